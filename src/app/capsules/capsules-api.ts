@@ -1,7 +1,7 @@
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { lazyApi } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/open-context.ts';
-import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
+import type { CapsuleDraft, CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
 import type { BrokenCapsule, CapsuleDetails, ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
 import type {
@@ -53,10 +53,7 @@ export interface CapsulesApi {
    *
    * @throws AppError `USAGE` with field `id` or `manifest`; `PLACE_UNUSABLE`.
    */
-  create(
-    proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
-    options?: CapsuleOptions,
-  ): Promise<Capsule>;
+  create(draft: CapsuleDraft, options?: CapsuleOptions): Promise<Capsule>;
   /**
    * Writes the user's overlay of a shipped capsule or of one of their own, which keeps its trust.
    *
@@ -70,11 +67,7 @@ export interface CapsulesApi {
   /** Runs its cases. @throws As `check`; AppError `CASE_INVALID`, `CANCELLED`. */
   test(named: string, options?: TestOptions): Promise<TestedCapsule>;
   /** Runs its cases with the saved overlay and with a draft, from recorded answers. @throws As `test`; AppError `OVERLAY_INVALID`. */
-  tryOverlay(
-    id: string,
-    text: string,
-    options?: TryOverlayOptions,
-  ): Promise<readonly ComparedCase[]>;
+  tryOverlay(id: string, text: string, options?: TryOverlayOptions): Promise<ComparedCase[]>;
   /** Repeats its last tasks under two overlays, of which one may be a draft. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
   compare(named: string, options: CompareOptions): Promise<ComparedOverlays>;
   /** Runs a task again after each save, until the signal is aborted. @throws As `check`. */
@@ -83,17 +76,11 @@ export interface CapsulesApi {
   /** Checks that a capsule is the user's own. @throws AppError `USAGE`. */
   assertArchivable(id: string, options?: CapsuleOptions): Promise<void>;
   /** Moves one of the user's own into the archive. @returns The folder that keeps it. @throws AppError `USAGE`. */
-  archive(
-    id: string,
-    options?: CapsuleOptions,
-  ): Promise<{ readonly id: string; readonly kept: string }>;
+  archive(id: string, options?: CapsuleOptions): Promise<{ id: string; kept: string }>;
   /** From the archive, or from quarantine. @throws AppError `USAGE`. */
   restore(id: string, options?: CapsuleOptions): Promise<RestoredCapsule>;
   /** Excludes a capsule from routing until it is restored. */
-  quarantine(
-    id: string,
-    options?: QuarantineOptions,
-  ): Promise<{ readonly id: string; readonly reason: string }>;
+  quarantine(id: string, options?: QuarantineOptions): Promise<{ id: string; reason: string }>;
 
   /** Packs a capsule into one text. @throws AppError `USAGE`. */
   export(named: string, options?: CapsuleOptions): Promise<ExportedCapsule>;

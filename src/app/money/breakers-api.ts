@@ -15,21 +15,18 @@ export interface ResetBreakers {
 }
 
 /** `capstan.breakers`: providers that are paused after failures. Its functions throw AppError `SETTINGS_INVALID`. */
-export interface BreakersApi {
-  list(): Promise<readonly BreakerSummary[]>;
+export type BreakersApi = ReturnType<typeof breakersApi>;
+
+export const breakersApi = (context: AppContext) => ({
+  async list() {
+    return (await openBreakers(context)).list().map(summaryOf);
+  },
   /**
    * Forgets the failures of a provider, or of one of its models. Returns the reset ones, as `provider/model`.
    *
    * @throws AppError `USAGE` if a name is empty.
    */
-  reset(options: ResetBreakers): Promise<readonly string[]>;
-}
-
-export const breakersApi = (context: AppContext): BreakersApi => ({
-  async list() {
-    return (await openBreakers(context)).list().map(summaryOf);
-  },
-  async reset({ provider, model, by }) {
+  async reset({ provider, model, by }: ResetBreakers) {
     if (provider === '' || model === '') throw usage('Name a provider, or a provider and a model.');
     const actor = personAt(by);
     const breakers = await openBreakers(context);

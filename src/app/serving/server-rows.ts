@@ -7,8 +7,6 @@ import { writePrivateFile } from '../../platform/files/private-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { tryOr } from '../../platform/try-or.ts';
 
-export type ServerRow = ReturnType<typeof createServerRow>;
-
 type Row = Readonly<Record<'owner' | 'url', string>>;
 
 /** The one server of a user. */

@@ -1,9 +1,8 @@
-import type { SessionRun, SessionSummary } from '../../coordinator/store/session-store.ts';
+import type { SessionRun } from '../../coordinator/store/session-store.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { currentWorkspace } from '../runs/find-run.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';
-import type { StartedRun } from '../runs/start/started-run.ts';
 import { workspaceFolder } from '../runs/workspace-folder.ts';
 
 export interface Session {
@@ -19,15 +18,29 @@ export interface ListSessions {
   readonly limit?: number | undefined;
 }
 
+export type ContinueOptions = Omit<StartOptions, 'session'>;
+
 /** `capstan.sessions`: conversations. A session contains runs; a further task in it gets the earlier ones as context. */
-export interface SessionsApi {
+export type SessionsApi = ReturnType<typeof sessionsApi>;
+
+export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>) => ({
   /** The session whose newest run is the newest comes first. */
-  list(options?: ListSessions): Promise<readonly SessionSummary[]>;
+  async list({ workspace, limit = 20 }: ListSessions = {}) {
+    const { sessions } = await context.stores();
+    const folder =
+      workspace === undefined ? {} : { workspace: workspaceFolder(context.cwd, workspace) };
+    return sessions.list({ limit, ...folder });
+  },
   /**
    * @param id The session's id, a unique end of it of 4 characters or more, or `last`: the newest of the current workspace.
    * @throws AppError `SESSION_UNKNOWN`; `NO_SESSION`; `USAGE` if several match.
    */
-  get(id: string): Promise<Session>;
+  async get(id: string): Promise<Session> {
+    const { sessions } = await context.stores();
+    const { findSessionToRead } = await import('./find-session.ts');
+    const sessionId = await findSessionToRead(sessions, id, currentWorkspace(context));
+    return { id: sessionId, runs: sessions.runsOf(sessionId) };
+  },
   /**
    * Starts a further task in a session, in the workspace of its newest run unless another one is named. It gets the earlier
    * tasks that have ended, their answers and the files they wrote as context.
@@ -36,25 +49,7 @@ export interface SessionsApi {
    * @throws AppError `SESSION_UNKNOWN`; `NO_SESSION`; `USAGE` if several match or the id is too short; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
    *   throws.
    */
-  continue(id: string, options: ContinueOptions): Promise<StartedRun>;
-}
-
-export type ContinueOptions = Omit<StartOptions, 'session'>;
-
-export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): SessionsApi => ({
-  async list({ workspace, limit = 20 } = {}) {
-    const { sessions } = await context.stores();
-    const folder =
-      workspace === undefined ? {} : { workspace: workspaceFolder(context.cwd, workspace) };
-    return sessions.list({ limit, ...folder });
-  },
-  async get(id) {
-    const { sessions } = await context.stores();
-    const { findSessionToRead } = await import('./find-session.ts');
-    const sessionId = await findSessionToRead(sessions, id, currentWorkspace(context));
-    return { id: sessionId, runs: sessions.runsOf(sessionId) };
-  },
-  async continue(id, options) {
+  async continue(id: string, options: ContinueOptions) {
     const { sessions } = await context.stores();
     const { findSessionToContinue, newestSession } = await import('./find-session.ts');
     if (id === 'last') {

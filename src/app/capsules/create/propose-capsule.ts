@@ -6,7 +6,6 @@ import { issueLine } from '../../../contract/text/issue-line.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import { grantableIn } from '../../../coordinator/route/profile-for.ts';
-import type { Capsule } from '../../../registry/capsule-store.ts';
 import {
   type CapsuleProfile,
   draftCapsule,
@@ -42,6 +41,8 @@ export interface ProposeOptions extends CapsuleOptions {
 
 /** A capsule that `create` would make. */
 export type CapsuleProposal = Awaited<ReturnType<typeof proposeCapsule>>;
+
+export type CapsuleDraft = Pick<CapsuleProposal, 'manifest' | 'overlay'>;
 
 /** Implements `capsules.propose`. */
 export async function proposeCapsule(
@@ -127,28 +128,25 @@ function assertKnown(
 /** Implements `capsules.create`. */
 export async function createCapsule(
   context: AppContext,
-  proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
+  draft: CapsuleDraft,
   options: CapsuleOptions = {},
-): Promise<Capsule> {
-  const { manifest, overlay } = validated(context, proposal);
+) {
+  const { manifest, overlay } = validated(context, draft);
   const loaded = await loadCapsules(context, { ...options, onNotice: undefined });
   const { personal, actor } = loaded;
   const { id } = manifest;
   const holder = loaded.capsules.find((one) => one.id === id && one.origin !== 'personal');
   if (holder || isReservedId(id)) throw usage(`The id "${id}" is taken.`, 'id');
   const stores = await context.stores();
-  const draft = { manifest, overlay, templateDir: templateDir(), dir: join(personal, id) };
-  const capsule = await writeCapsule(draft);
+  const dir = join(personal, id);
+  const capsule = await writeCapsule({ manifest, overlay, templateDir: templateDir(), dir });
   keepSchemas(context.places);
   recordNewCapsule(stores, capsule, { by: actor, action: 'capsule.created' });
   return capsule;
 }
 
-function validated(
-  { redactor }: AppContext,
-  proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
-): Pick<CapsuleProposal, 'manifest' | 'overlay'> {
-  const { manifest, overlay } = redactor.redact(proposal);
+function validated({ redactor }: AppContext, draft: CapsuleDraft): CapsuleDraft {
+  const { manifest, overlay } = redactor.redact(draft);
   const parsed = Manifest.safeParse(manifest);
   if (parsed.success) return { manifest: parsed.data, overlay };
   throw usage(printable(issueLine(parsed.error)), 'manifest');

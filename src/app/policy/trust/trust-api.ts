@@ -19,26 +19,23 @@ export interface ResetTrust {
 }
 
 /** `capstan.trust`: how far each capsule is trusted. A capsule and tier without an entry is supervised. */
-export interface TrustApi {
-  /** @param capsuleId Default: every capsule. @throws AppError `CAPSULE_UNKNOWN`. */
-  list(capsuleId?: string): Promise<readonly TrustLevel[]>;
-  /**
-   * Makes a capsule supervised again and forgets its counts. Returns the number of tiers that had an entry.
-   *
-   * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is not the name of a surface.
-   */
-  reset(capsuleId: string, options: ResetTrust): Promise<number>;
-}
+export type TrustApi = ReturnType<typeof trustApi>;
 
-export const trustApi = (context: AppContext): TrustApi => ({
-  async list(capsuleId) {
+export const trustApi = (context: AppContext) => ({
+  /** @param capsuleId Default: every capsule. @throws AppError `CAPSULE_UNKNOWN`. */
+  async list(capsuleId?: string): Promise<readonly TrustLevel[]> {
     const { nextLevelOf } = await import('../../../policy/limits/trust.ts');
     const { trust } = await context.stores();
     const rows = trust.list(capsuleId);
     if (rows.length === 0 && capsuleId !== undefined) await assertKnown(context, capsuleId);
     return rows.map((row) => ({ ...row, next: nextLevelOf(row) }));
   },
-  async reset(capsuleId, { tier, by }) {
+  /**
+   * Makes a capsule supervised again and forgets its counts. Returns the number of tiers that had an entry.
+   *
+   * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is not the name of a surface.
+   */
+  async reset(capsuleId: string, { tier, by }: ResetTrust) {
     const options = { actor: personAt(by), ...(tier ? { tier } : {}) };
     const { trust, journal } = await context.stores();
     const count = journal.commit(() => trust.reset(capsuleId, options));

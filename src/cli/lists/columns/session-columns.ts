@@ -1,11 +1,11 @@
-import type { SessionsApi } from '../../../app/sessions/sessions-api.ts';
+import type { Capstan } from '../../../app/open-capstan.ts';
 import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { ageText, oneLine } from '../cell-text.ts';
 import { paintState, stateSymbol, stateWords } from '../run-state.ts';
 import { type ListColumn, workspaceColumn } from './list-column.ts';
 
-export type ListedSession = Awaited<ReturnType<SessionsApi['list']>>[number];
+export type ListedSession = Awaited<ReturnType<Capstan['sessions']['list']>>[number];
 
 /** The columns of a list of sessions; the state is that of the newest run. `hasFolder`: sessions of several folders. */
 export const sessionColumns = (hasFolder: boolean): readonly ListColumn<ListedSession>[] => [

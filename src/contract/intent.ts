@@ -2,16 +2,7 @@ import * as z from 'zod';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-const intentStatuses = [
-  'proposed',
-  'waiting',
-  'denied',
-  'started',
-  'done',
-  'failed',
-  'unknown',
-] as const;
-export type IntentStatus = (typeof intentStatuses)[number];
+const Status = z.enum(['proposed', 'waiting', 'denied', 'started', 'done', 'failed', 'unknown']);
 
 /** One request of a capsule (or of the coordinator), its decision and its outcome. */
 export const IntentRecord = z.object({
@@ -36,7 +27,7 @@ export const IntentRecord = z.object({
   askedHash: Sha256.nullable(),
   /** The reason the capsule gave. Untrusted text. */
   reason: z.string(),
-  status: z.enum(intentStatuses),
+  status: Status,
   /** The step of the decision order that decided, 1 to 6. */
   step: z.int().nullable(),
   rule: z.string().nullable(),
@@ -59,6 +50,7 @@ export const IntentRecord = z.object({
   endedAt: z.string().nullable(),
 });
 export type IntentRecord = Readonly<z.output<typeof IntentRecord>>;
+export type IntentStatus = IntentRecord['status'];
 
 /** The columns about the end of an intent. `outcome` is set if it was denied or failed, `facts` if a budget denied it. */
 export type IntentSummary = Pick<

@@ -43,7 +43,7 @@ const takenNames: ReadonlySet<string> = new Set([...providerNames, 'coordinator'
 
 const serviceName = z
   .string()
-  .max(64, 'at most 64 characters')
+  .max(64)
   .regex(/^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/, 'write lower-case words joined by - or _')
   .refine((name) => !takenNames.has(name), 'that is the name of a provider; write another');
 
@@ -85,7 +85,7 @@ const Service = z.strictObject(
       .array(
         z
           .string()
-          .max(500, 'at most 500 characters')
+          .max(500)
           .regex(/^\/[^?#\s*\\]*(\*\*)?$/, 'write a path such as /v1/forecast or /v1/**'),
       )
       .min(1, 'write at least one path')

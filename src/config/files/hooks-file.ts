@@ -20,11 +20,7 @@ const form = once(() => {
       if (problem !== undefined) addIssue(problem);
     });
 
-  const globs = z
-    .array(nameGlob)
-    .min(1, 'leave it out, or name at least one')
-    .max(50, 'at most 50')
-    .optional();
+  const globs = z.array(nameGlob).min(1, 'leave it out, or name at least one').max(50).optional();
 
   const absolute = z
     .string('write an absolute path')
@@ -58,7 +54,7 @@ const form = once(() => {
       message: 'write either command (program and arguments) or module (a file)',
     });
 
-  const File = z.strictObject({ hooks: z.array(Hook).max(50, 'at most 50 hooks') }, 'write hooks:');
+  const File = z.strictObject({ hooks: z.array(Hook).max(50) }, 'write hooks:');
   const fields = ['hooks', ...Object.keys(Hook.shape)];
   return { schema: File, fields, page: 'docs/hooks.md' };
 });

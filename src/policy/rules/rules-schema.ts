@@ -11,12 +11,7 @@ const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>) =>
   z.preprocess((value) => (Array.isArray(value) ? value : [value]), items);
 
 const textsOf = (item: z.ZodType<string>) =>
-  listOf(
-    z
-      .array(item)
-      .min(1, 'name at least one, or leave the field out')
-      .max(MAX_PATTERNS, `at most ${MAX_PATTERNS}`),
-  );
+  listOf(z.array(item).min(1, 'name at least one, or leave the field out').max(MAX_PATTERNS));
 
 const text = z
   .string('write a text')

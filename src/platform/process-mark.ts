@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import { once } from './once.ts';
 import { sha256 } from './text/canonical-hash.ts';
 import { codeOf, textOfFile, tryOr } from './try-or.ts';
 
@@ -18,18 +19,15 @@ export const pidNamespace = (): string =>
 /** The id of this boot, see random(4). `-` if there is none. */
 export const bootId = (): string => textOfFile('/proc/sys/kernel/random/boot_id').trim() || '-';
 
-let place: string | undefined;
-
 /**
  * Identifies boot and PID namespace, the scope in which process ids are unique, as 10 hexadecimal digits. Both are
  * needed: the first namespace has the same number on every machine. `-` if either is unknown.
  */
-export function processPlace(): string {
-  place ??= [bootId(), pidNamespace()].includes('-')
+export const processPlace = once((): string =>
+  [bootId(), pidNamespace()].includes('-')
     ? '-'
-    : sha256(`${bootId()}:${pidNamespace()}`).slice(0, 10);
-  return place;
-}
+    : sha256(`${bootId()}:${pidNamespace()}`).slice(0, 10),
+);
 
 /** Whether a process of any user with this id runs. Zombies do not count. */
 export function hasProcess(pid: number): boolean {

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { once } from '../../platform/once.ts';
 import type { Embedder } from '../embedder.ts';
 import { splitWords } from './bert-words.ts';
 import { indexWordPieces, readIndex, type WordPieces } from './piece-index.ts';
@@ -33,15 +34,12 @@ export interface StaticEmbedder extends Embedder {
 export async function openStaticEmbedder(dir: string): Promise<StaticEmbedder> {
   const { name, version, dimensions, rows } = describe(dir);
   const table = openSync(join(dir, 'table.i8'), 'r');
-  let scales: Buffer | undefined;
-  let pieces: WordPieces | undefined;
+  const scales = once(() => readFileSync(join(dir, 'scales.f32')));
+  const pieces = once(() => readPieces(dir, rows));
   const held = new Map<number, Int8Array>();
 
-  const pieceIds = (text: string): number[] => {
-    pieces ??= readPieces(dir, rows);
-    const known = pieces;
-    return splitWords(text).flatMap((word) => known.idsOf(word));
-  };
+  const pieceIds = (text: string): number[] =>
+    splitWords(text).flatMap((word) => pieces().idsOf(word));
   const row = (id: number): Int8Array => {
     const known = held.get(id);
     if (known) return known;
@@ -52,9 +50,8 @@ export async function openStaticEmbedder(dir: string): Promise<StaticEmbedder> {
     return bytes;
   };
   const embedOne = (text: string): Float32Array => {
-    scales ??= readFileSync(join(dir, 'scales.f32'));
     const sum = new Float64Array(dimensions);
-    for (const id of pieceIds(text)) addScaled(sum, row(id), scales.readFloatLE(id * 4));
+    for (const id of pieceIds(text)) addScaled(sum, row(id), scales().readFloatLE(id * 4));
     return normalised(sum);
   };
 

@@ -2,6 +2,7 @@ import { constants, mkdtempSync, readdirSync, type Stats } from 'node:fs';
 import { open, opendir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { once } from '../once.ts';
 import { hasProcess, processPlace, startTick } from '../process-mark.ts';
 import { tryOr } from '../try-or.ts';
 
@@ -15,12 +16,7 @@ import { tryOr } from '../try-or.ts';
 export const makeTemporaryFolder = (purpose: string, within: string = tmpdir()): string =>
   mkdtempSync(join(within, `capstan-${purpose}-${ownMark()}-`));
 
-let mark: string | undefined;
-
-function ownMark(): string {
-  mark ??= `${processPlace()}-${process.pid}-${startTick(process.pid)}`;
-  return mark;
-}
+const ownMark = once(() => `${processPlace()}-${process.pid}-${startTick(process.pid)}`);
 
 const temporaryName = /^capstan-([a-z]{1,20})-([0-9a-f]{10}|-)-(\d{1,10})-(\d+|-)-[A-Za-z0-9]{6}$/;
 

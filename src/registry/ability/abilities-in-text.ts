@@ -1,4 +1,5 @@
 import type { Ability } from '../../contract/permissions/ability.ts';
+import { once } from '../../platform/once.ts';
 import { findWrittenFiles } from '../files/written-files.ts';
 
 const MAX_TEXT = 20_000;
@@ -26,14 +27,8 @@ type Phrase = Pick<RegExp, 'exec'>;
  */
 function imperative(verbs: string, rest: string): Phrase {
   const verb = new RegExp(String.raw`\b(?:${verbs})\b`, 'i');
-  let whole: RegExp | undefined;
-  return {
-    exec(sentence) {
-      if (!verb.test(sentence)) return null;
-      whole ??= inImperative(verbs, rest);
-      return whole.exec(sentence);
-    },
-  };
+  const whole = once(() => inImperative(verbs, rest));
+  return { exec: (sentence) => (verb.test(sentence) ? whole().exec(sentence) : null) };
 }
 
 const inImperative = (verbs: string, rest: string): RegExp =>

@@ -1,5 +1,6 @@
 import type { Ability } from '../../contract/permissions/ability.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import { once } from '../../platform/once.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { abilitiesOf } from '../ability/ability.ts';
 import type { Skill } from '../overlay/skills.ts';
@@ -117,11 +118,10 @@ const filler = new Set(
 );
 
 /** Created on first use, since its tables take some milliseconds. */
-let segmenter: Intl.Segmenter | undefined;
+const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
 function wordsOf(text: string): string[] {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  return [...segmenter.segment(text.slice(0, 2_000))].flatMap(({ segment, isWordLike }) =>
+  return [...segmenter().segment(text.slice(0, 2_000))].flatMap(({ segment, isWordLike }) =>
     isWordLike ? [segment] : [],
   );
 }

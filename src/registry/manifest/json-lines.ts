@@ -1,13 +1,14 @@
+import { once } from '../../platform/once.ts';
+
 /** The line of a value in a JSON text, from 1. For a missing value, the line of the nearest value around it. */
 export type LineOf = (path: readonly PropertyKey[]) => number;
 
 /** @param text Valid JSON. */
 export function jsonLines(text: string): LineOf {
-  let places: ReadonlyMap<string, number> | undefined;
+  const places = once(() => placesIn(text));
   return (path) => {
-    places ??= placesIn(text);
     for (let length = path.length; length >= 0; length--) {
-      const index = places.get(keyOf(path.slice(0, length)));
+      const index = places().get(keyOf(path.slice(0, length)));
       if (index !== undefined) return text.slice(0, index).split('\n').length;
     }
     return 1;

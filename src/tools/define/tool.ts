@@ -4,6 +4,7 @@ import type { Granted } from '../../contract/permissions/granted.ts';
 import type { Access, Operation } from '../../contract/permissions/operation.ts';
 import type { ToolDescription } from '../../contract/wire/chat.ts';
 import type { Proxies } from '../../llm/http/proxies.ts';
+import { once } from '../../platform/once.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import type { ResolveName } from '../web/addresses.ts';
 import type { Service } from '../web/authorize.ts';
@@ -159,23 +160,18 @@ export const pathArg = () => wordArg(4_096).min(1);
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
   const { args: makeSchema, cut = () => ({}), operation, preview, perform, ...traits } = definition;
   const { name, description, gives = () => [] } = traits;
-  let schema: Schema | undefined;
-  const schemaOf = (): Schema => (schema ??= makeSchema());
-  let parameters: Record<string, unknown> | undefined;
-  const parametersOf = () => {
+  const schemaOf = once(makeSchema);
+  const parametersOf = once((): Record<string, unknown> => {
     const { $schema: _, ...rest } = z.toJSONSchema(schemaOf(), { io: 'input' });
     return rest;
-  };
-  const offer = (granted: Granted) => {
-    parameters ??= parametersOf();
-    return offerTool({ name, description, parameters }, cut(granted), granted.limits);
-  };
+  });
+  const offer = (granted: Granted) =>
+    offerTool({ name, description, parameters: parametersOf() }, cut(granted), granted.limits);
   return {
     ...traits,
     gives,
     get parameters() {
-      parameters ??= parametersOf();
-      return parameters;
+      return parametersOf();
     },
     offer,
     prepare(args, grantedBy = () => everything) {

@@ -43,13 +43,7 @@ export async function openTransformersEmbedder(options: TransformersOptions): Pr
   }
   const folder = options.modelDir ? folderOf(options.modelDir) : await cachedFolder(options);
   const sha256 = await hashFile(join(folder, MODEL_FILE));
-  const start = () =>
-    startEmbeddingProcess({
-      path: workerPath,
-      modelDir: folder,
-      timeoutMs,
-      asFailure: (problem) => unavailable(problem, CHECK_MODEL),
-    });
+  const start = () => startEmbeddingProcess(workerPath, folder, timeoutMs);
   const first = await start();
   let model = Promise.resolve(first);
   let isClosed = false;
@@ -103,24 +97,17 @@ async function cachedFolder(options: TransformersOptions): Promise<string> {
   }
 }
 
-const CHECK_MODEL =
-  'Check that onnxruntime-node 1.14.0 is installed and the model is one that it reads, or set CAPSTAN_EMBEDDER=static.';
+const broken = (problem: string): AppError =>
+  unavailable(
+    problem,
+    'Check that onnxruntime-node 1.14.0 is installed and the model is one that it reads, or set CAPSTAN_EMBEDDER=static.',
+  );
 
 const unavailable = (problem: string, fix: string, cause?: unknown): AppError =>
   new AppError('EMBEDDER_UNAVAILABLE', { embedder: 'minilm', problem, fix }, { cause });
 
 /** A process with a loaded model. */
 type EmbeddingProcess = Awaited<ReturnType<typeof startEmbeddingProcess>>;
-
-interface EmbeddingProcessOptions {
-  /** The bundled worker. */
-  readonly path: string;
-  readonly modelDir: string;
-  /** Time limit for one answer. A process that exceeds it is killed. */
-  readonly timeoutMs: number;
-  /** Creates the error that callers get. */
-  asFailure(problem: string): Error;
-}
 
 type Vectors = Float32Array[];
 
@@ -132,24 +119,19 @@ const READY = 0;
  *
  * A process, not a thread: onnxruntime-node 1.14 can be loaded only once per process, and a native
  * inference in a thread can't be stopped.
+ *
+ * @param path The bundled worker.
+ * @param timeoutMs Time limit for one answer. A process that exceeds it is killed.
  */
-async function startEmbeddingProcess({
-  path,
-  modelDir,
-  timeoutMs,
-  asFailure,
-}: EmbeddingProcessOptions) {
+async function startEmbeddingProcess(path: string, modelDir: string, timeoutMs: number) {
   const child = fork(path, [modelDir], {
     env: {},
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const answers = createAnswers(timeoutMs, (problem) => {
-    child.kill('SIGKILL');
-    return asFailure(problem);
-  });
-  child.on('message', (answer) => answers.settle(answer as WorkerAnswer, asFailure));
+  const answers = createAnswers(timeoutMs, () => child.kill('SIGKILL'));
+  child.on('message', (answer) => answers.settle(answer as WorkerAnswer));
   child.on('error', (error) => answers.failAll(messageOf(error)));
   child.on('exit', () => answers.failAll('its process ended'));
   child.unref();
@@ -181,7 +163,7 @@ function kill(child: ChildProcess): Promise<void> {
 }
 
 /** The pending answers, by id. After the first failure of the process itself, all fail. */
-function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
+function createAnswers(timeoutMs: number, end: () => void) {
   const waiting = new Map<
     number,
     { resolve(vectors: Vectors): void; reject(error: Error): void }
@@ -189,7 +171,8 @@ function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
   let failure: Error | undefined;
 
   const failAll = (problem: string) => {
-    failure ??= end(problem);
+    if (!failure) end();
+    failure ??= broken(problem);
     for (const { reject } of waiting.values()) reject(failure);
     waiting.clear();
   };
@@ -205,12 +188,12 @@ function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
       const timer = setTimeout(late, timeoutMs);
       return answer.finally(() => clearTimeout(timer));
     },
-    settle(answer: WorkerAnswer, asFailure: (problem: string) => Error) {
+    settle(answer: WorkerAnswer) {
       if (answer.kind === 'broken') return failAll(answer.problem);
       const id = answer.kind === 'ready' ? READY : answer.id;
       const waiter = waiting.get(id);
       waiting.delete(id);
-      if (answer.kind === 'failed') waiter?.reject(asFailure(answer.problem));
+      if (answer.kind === 'failed') waiter?.reject(broken(answer.problem));
       else waiter?.resolve(answer.kind === 'vectors' ? answer.vectors : []);
     },
   };

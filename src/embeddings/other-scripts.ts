@@ -45,15 +45,8 @@ export function withOtherScripts(embedder: Embedder): Embedder {
   };
 }
 
-interface Split {
-  /** The text without words in other scripts. */
-  readonly rest: string;
-  /** Number of words in it. */
-  readonly known: number;
-  readonly other: readonly string[];
-}
-
-function splitScripts(text: string): Split {
+/** The words in other scripts, the text without them, and the number of words in that. */
+function splitScripts(text: string) {
   const words = hasOtherScript(text) ? splitWords(text) : [];
   const other = words.filter(isOtherScriptWord);
   if (other.length === 0) return { rest: text, known: 0, other };

@@ -78,18 +78,12 @@ function readGiven(given: Given, home: string): { value: unknown } | { problem: 
 const trim = (raw: Raw): Raw =>
   typeof raw === 'string' ? raw.trim() : raw.map((item) => item.trim());
 
-interface ProjectCheck {
-  readonly refused?: Read;
-  readonly problem?: Problem;
-  readonly notice?: string;
-}
-
 /** A project's value counts only as far as the setting allows, compared with the value without it. */
 function checkProject(
   { project, fallback, initial, isSecret }: Setting<unknown>,
   reads: readonly Read[],
   configDir: string,
-): ProjectCheck {
+) {
   const wanted = reads.find(({ given }) => given.layer === 'project');
   if (!wanted || project.may === 'any') return {};
   if (project.may === 'never') {

@@ -37,7 +37,7 @@ export function textDiff(
   const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
   const from = before === undefined ? '/dev/null' : name;
   const to = after === undefined ? '/dev/null' : name;
-  const diff = patchOf({ from, to }, old, made);
+  const diff = patchOf([from, to], old, made);
   return diff === undefined || diff.length > MAX_DIFF_CHARS ? TOO_LARGE : { diff, problem: null };
 }
 
@@ -47,13 +47,12 @@ export function applyTextDiff(text: string, diff: string): string | undefined {
   return made === false ? undefined : made;
 }
 
-interface Names {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Undefined if there are too many lines. Of long texts, the lines that both begin or end with are skipped. */
-function patchOf({ from, to }: Names, old: string, made: string): string | undefined {
+function patchOf(
+  [from, to]: readonly [string, string],
+  old: string,
+  made: string,
+): string | undefined {
   const isLong = old.length + made.length > MAX_WHOLE_CHARS;
   const start = isLong ? commonStart(old, made) : 0;
   const end = isLong ? commonEnd(old.slice(start), made.slice(start)) : 0;

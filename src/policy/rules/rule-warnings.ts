@@ -24,19 +24,11 @@ export const unclearNames = (rules: readonly Rule[]): readonly string[] =>
     ),
   );
 
-/** A capsule that rules name and that does not exist, so that a rule may match nothing. */
-interface UnknownCapsule {
-  /** One sentence. */
-  readonly problem: string;
-  /** Whether it is probably a misspelled name, not one of another project. */
-  readonly isMisspelled: boolean;
-}
-
-/** The names of capsules in rules that do not exist. */
-export function unknownCapsules(
-  rules: readonly Rule[],
-  known: () => readonly string[],
-): readonly UnknownCapsule[] {
+/**
+ * The capsules in rules that do not exist, so that a rule may match nothing: one sentence each, and whether it is probably a
+ * misspelled name, not one of another project.
+ */
+export function unknownCapsules(rules: readonly Rule[], known: () => readonly string[]) {
   const named = rules.flatMap(({ id, where, when, answer }) =>
     (when.capsule ?? [])
       .filter((name) => !/[*?{[]/.test(name))

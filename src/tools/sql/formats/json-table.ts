@@ -101,12 +101,7 @@ function mayGoOn(start: string): boolean {
   }
 }
 
-interface List {
-  readonly rows: readonly unknown[];
-  readonly at?: string | undefined;
-}
-
-function listOf(document: unknown, at: string | undefined, file: SourceFile): List {
+function listOf(document: unknown, at: string | undefined, file: SourceFile) {
   const found = at === undefined ? document : valueAt(document, at, file);
   if (Array.isArray(found)) return { rows: asRows(found), at };
   if (!isRow(found)) throw new FileProblem(file.shown, 'it does not contain a list of objects');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
-import { candidates } from '../../src/runtime/sandbox/find/candidates.ts';
+import { candidates } from '../../src/runtime/sandbox/find/find-isolation.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { terminal } from '../../src/tools/terminal.ts';

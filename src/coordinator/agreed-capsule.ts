@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { type AgreedFile, agreedFile } from '../broker/agreed/agreed-files.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
+import { tryOr } from '../platform/try-or.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import { hashCapsuleFolder } from '../registry/files/capsule-hash.ts';
 
@@ -27,12 +28,7 @@ export function agreedFilesOf(capsule: Capsule): readonly AgreedFile[] | undefin
   if (isAsShipped(capsule)) return [];
   if (origin === 'shipped') return [agreedFile('skill.md', Buffer.from(text))];
   const files: AgreedFile[] = [];
-  try {
-    const present = hashCapsuleFolder(dir, text, (path, content) => {
-      files.push(agreedFile(path, content));
-    });
-    return present === hash ? files : undefined;
-  } catch {
-    return undefined;
-  }
+  const note = (path: string, content: Buffer) => void files.push(agreedFile(path, content));
+  const present = tryOr(() => hashCapsuleFolder(dir, text, note), undefined);
+  return present === hash ? files : undefined;
 }

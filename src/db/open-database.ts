@@ -17,8 +17,7 @@ import { AppError, failedWith } from '../contract/errors.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
 import { syncFolder } from '../platform/files/private-file.ts';
 import { failPoint } from './fail-point.ts';
-import { assertFile, emptiedError } from './health/assert-file.ts';
-import { assertIntact } from './health/assert-intact.ts';
+import { assertFile, assertIntact, emptiedError } from './health/assert-intact.ts';
 import { hasTracesOfContent, restoreAdvice } from './health/restore-advice.ts';
 import {
   isLock,

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertIsolation, isolationNotices } from '../../src/app/wiring/isolation.ts';
-import { type Candidate, candidates } from '../../src/runtime/sandbox/find/candidates.ts';
 import {
+  type Candidate,
+  candidates,
   clearIsolationCache,
   findIsolation,
 } from '../../src/runtime/sandbox/find/find-isolation.ts';

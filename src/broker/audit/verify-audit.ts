@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { parseWellFormed } from '../../platform/text/well-formed.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import {
   type AuditRow,
   auditHash,
@@ -78,13 +79,8 @@ function readChain(db: Db, note: Note): { last: Link; said: ReadonlyMap<Cover, L
 }
 
 /** The text may have been edited by hand. A column holds U+FFFD where its detail has a lone surrogate. */
-function parsed(text: string): Line['detail'] {
-  try {
-    return (parseWellFormed(text) ?? {}) as Line['detail'];
-  } catch {
-    return {};
-  }
-}
+const parsed = (text: string) =>
+  (tryOr(() => parseWellFormed(text), undefined) ?? {}) as Line['detail'];
 
 function problemsOfLink(row: StoredAuditRow, previous: Link): AuditProblem[] {
   const { seq } = row;

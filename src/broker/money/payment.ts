@@ -1,7 +1,8 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Quote } from '../../llm/prices/prices.ts';
 import type { ChatFacts } from '../../policy/decide/chat-facts.ts';
-import type { HookAnswer, OpenBreaker } from '../../policy/decide/tool-call-facts.ts';
+import type { HookAnswer } from '../../policy/decide/tool-call-facts.ts';
+import type { BreakerState } from '../../policy/limits/breaker.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { AttemptScope } from '../intent/scope.ts';
 import type { QuestionParts } from '../questions/question.ts';
@@ -70,7 +71,11 @@ export const NOTHING_USED: BudgetUse = {
 };
 
 /** The current facts for the decision. `isAgreed` is not called if it costs nothing. */
-export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): ChatFacts {
+export function gatherSpendFacts(
+  payment: Payment,
+  isAgreed: () => boolean,
+  breaker = breakerOf(payment),
+): ChatFacts {
   const { request, scope, parts, intent, quote, payee } = payment;
   const { policy } = scope.run;
   return {
@@ -86,7 +91,9 @@ export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): Cha
     ...(isCounted(payment) ? parts.budget.used(intent, policy) : NOTHING_USED),
     ...estimatesOf(payment),
     mayRaise: parts.canAnswer(scope.run) || undefined,
-    breaker: payee.isGuarded ? openBreaker(payment) : undefined,
+    ...(breaker.kind === 'open' && {
+      breaker: { subject: `${payee.name} (${payment.model})`, restMs: breaker.restMs },
+    }),
     hook: payment.hook,
   };
 }
@@ -98,8 +105,8 @@ export const estimatesOf = ({ bound, quote }: Payment) => ({
   ...(quote.basis === 'highest' && { isPriceKnown: false, priceAdvice: quote.advice }),
 });
 
-function openBreaker(payment: Payment): OpenBreaker | undefined {
-  const state = payment.parts.breakers.stateOf(breakerKey(payment));
-  if (state.kind !== 'open') return undefined;
-  return { subject: `${payment.payee.name} (${payment.model})`, restMs: state.restMs };
-}
+/** The breaker of the payee; closed if it has none. */
+export const breakerOf = (payment: Payment): BreakerState =>
+  payment.payee.isGuarded
+    ? payment.parts.breakers.stateOf(breakerKey(payment))
+    : { kind: 'closed' };

@@ -1,13 +1,20 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
 import type { Ask, Consent, Decision, Refusal } from '../../policy/decide/decision.ts';
+import type { BreakerState } from '../../policy/limits/breaker.ts';
 import { fitsLimits, isLimitRule } from '../../policy/limits/spend-limits.ts';
 import { toStoredChatFacts } from '../../policy/limits/stored-facts.ts';
 import { awaitingAnswer, transition } from '../intent/transitions.ts';
 import type { BudgetUse } from './budget.ts';
-import { askToSpend, hasConsent } from './consent.ts';
-import { breakerKey, estimatesOf, gatherSpendFacts, isCounted, type Payment } from './payment.ts';
-import { raiseBudget } from './raise-budget.ts';
+import { askToSpend, hasConsent, raiseBudget } from './consent.ts';
+import {
+  breakerKey,
+  breakerOf,
+  estimatesOf,
+  gatherSpendFacts,
+  isCounted,
+  type Payment,
+} from './payment.ts';
 
 /** A payment that was agreed to, with its money reserved. */
 export interface Reservation {
@@ -44,14 +51,15 @@ async function decideOnce(
   payment: Payment,
   agreed: Consent | undefined,
 ): Promise<Reservation | Refusal | Consent | undefined> {
-  const version = payment.parts.budget.version();
-  const found = gatherSpendFacts(payment, () => hasConsent(payment));
+  const version = isCounted(payment) ? payment.parts.budget.version() : undefined;
+  const breaker = breakerOf(payment);
+  const found = gatherSpendFacts(payment, () => hasConsent(payment), breaker);
   const decision = decideApiCall(found);
   const facts = toStoredChatFacts(found);
   if (decision.kind === 'deny') return { approved: false, ...decision, facts };
   const consent = consentOf(decision, agreed);
   const decided = { ...payment, intent: { ...payment.intent, facts } };
-  if (consent) return start(decided, consent, { version, used: found });
+  if (consent) return start(decided, consent, { version, used: found, breaker });
   return decision.kind === 'ask' ? askFor(payment, decision) : undefined;
 }
 
@@ -100,8 +108,8 @@ const withReservation = ({ intent, bound }: Payment): IntentRecord => ({
 });
 
 /** Undefined if another call took the money or the probe of the breaker first. */
-function start(payment: Payment, consent: Consent, read: BudgetRead): Reservation | undefined {
-  const { parts, payee, startsAtOnce } = payment;
+function start(payment: Payment, consent: Consent, read: SpendRead): Reservation | undefined {
+  const { parts, startsAtOnce } = payment;
   const { step, rule, approvalId, isByPerson } = consent;
   const counted = isCounted(payment);
   const reserved = counted ? withReservation(payment) : payment.intent;
@@ -109,8 +117,7 @@ function start(payment: Payment, consent: Consent, read: BudgetRead): Reservatio
   const intent = startsAtOnce
     ? transition(reserved, 'started', { step, rule, startedAt })
     : reserved;
-  const isGuarded = () => payee.isGuarded && !parts.breakers.isClean(breakerKey(payment));
-  if (!counted && approvalId === undefined && !isGuarded()) {
+  if (!counted && approvalId === undefined && read.breaker.kind === 'closed') {
     parts.journal.saveSoon(intent);
     return { approved: true, payment, intent, consent, isProbe: false };
   }
@@ -128,11 +135,10 @@ function start(payment: Payment, consent: Consent, read: BudgetRead): Reservatio
 
 /** Whether a call passes the breaker, inside the transaction that starts it; a half-open one lets a single probe pass. */
 function passBreaker(payment: Payment): 'free' | 'probe' | 'none' {
-  const { breakers } = payment.parts;
-  const { isGuarded, waitMs } = payment.payee;
-  const key = breakerKey(payment);
-  if (!isGuarded || breakers.stateOf(key).kind === 'closed') return 'free';
-  return breakers.claimProbe(key, waitMs + LEASE_SLACK_MS) ? 'probe' : 'none';
+  if (breakerOf(payment).kind === 'closed') return 'free';
+  const { parts, payee } = payment;
+  const isClaimed = parts.breakers.claimProbe(breakerKey(payment), payee.waitMs + LEASE_SLACK_MS);
+  return isClaimed ? 'probe' : 'none';
 }
 
 /** The probe ends with its call, or this long after the call's timeout. */
@@ -142,10 +148,12 @@ const LEASE_SLACK_MS = 5_000;
 const isForOneCall = ({ parts }: Payment, approvalId: string): boolean =>
   parts.approvals.find(approvalId)?.kind !== 'spend';
 
-/** Amounts that were read at a version of the database, since when this process has not written any. */
-interface BudgetRead {
-  readonly version: number;
+/** Facts that were read at a version of the database, since when this process has not written any. */
+interface SpendRead {
+  /** Undefined if the payment is not counted. */
+  readonly version: number | undefined;
   readonly used: BudgetUse;
+  readonly breaker: BreakerState;
 }
 
 /** Thrown inside the transaction of a reservation, to roll it back. */
@@ -162,7 +170,7 @@ class BudgetExceeded extends Error {}
 export function saveIfItFits(
   payment: Payment,
   mayStart: () => boolean = () => true,
-  read?: BudgetRead,
+  read?: SpendRead,
 ): boolean {
   const { intent, scope, parts } = payment;
   const { budget, journal } = parts;

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
 import { decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import type { Decision } from '../../policy/decide/decision.ts';
@@ -111,15 +112,12 @@ function decideAgain(
     };
   }
   const { tool, args } = callOf(row, origins);
-  try {
-    const operation = tools.get(tool)?.prepare(args).operation;
-    return (rules) => {
-      const known = fromStoredFacts(stored, rules);
-      return operation && known && decideToolCall(operation, known);
-    };
-  } catch {
-    return undefined;
-  }
+  const operation = tryOr(() => tools.get(tool)?.prepare(args).operation, undefined);
+  if (!operation) return undefined;
+  return (rules) => {
+    const known = fromStoredFacts(stored, rules);
+    return known && decideToolCall(operation, known);
+  };
 }
 
 /** A request to a service is a call of `http_api`, at the current address of the service. */

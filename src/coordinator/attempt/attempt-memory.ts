@@ -36,7 +36,7 @@ export function memoriesOf(
 ): Written {
   const memoryUpdates = response?.memory_updates.map(({ text }) => text) ?? [];
   const hasReadUntrusted = () =>
-    parts.runs.refresh(record).request.conversation !== undefined ||
+    record.request.conversation !== undefined ||
     record.request.attachments !== undefined ||
     hasReadUnnamed(record.task, parts.journal.summariesOf(record.id));
   const isUntrusted = memoryUpdates.length > 0 && hasReadUntrusted();

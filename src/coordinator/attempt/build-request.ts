@@ -5,7 +5,6 @@ import { PROTOCOL_VERSION } from '../../contract/wire/protocol.ts';
 import { withoutName } from '../../registry/files/named-in-text.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { conversationOf } from '../conversation/store-conversation.ts';
 import { requiredOutputs } from '../final/missing-output.ts';
 import type { Step } from '../plan/plan.ts';
 import type { AttemptPlan } from './attempt-basis.ts';
@@ -26,8 +25,7 @@ export function buildRequest(
   const { parts, record } = run;
   const { step, capsule, kind, number: attempt, appliedEffects = [], failures = [] } = plan;
   const messages = parts.messages.of(record.id).map(({ text }) => text);
-  const conversation = conversationOf(run);
-  const { attachments } = record.request;
+  const { attachments, conversation } = record.request;
   const { systemPrompt, skills } = parts.registry.prompt(capsule, {
     task_kind: kind.name,
     workspace_name: basename(record.workspace),

@@ -38,23 +38,20 @@ export async function callRunHooks(
 
 /** Stores the first notes of each phase, so that a resumed run requests its plan with the same notes. */
 function saveNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
-  const { request } = parts.runs.refresh(record);
-  const known = request.notes ?? [];
+  const known = record.request.notes ?? [];
   const fresh = added.filter(({ phase }) => known.every((note) => note.phase !== phase));
   if (fresh.length === 0) return;
-  const notes = [...known, ...fresh];
   const { id } = record;
   parts.journal.commit(() => {
-    parts.runs.saveRequest(id, { ...request, notes });
+    parts.runs.addToRequest(record, { notes: [...known, ...fresh] });
     const detail = { by: fresh.map(({ by }) => by) };
     parts.audit.append({ actor: 'hook', action: 'run.noted', runId: id, ref: id, detail });
   });
 }
 
 /** The task, followed by the notes of hooks for the run and for the plan of this phase. */
-export function taskWithNotes({ parts, record }: Hooked, wanted: Phase): string {
-  const { notes = [] } = parts.runs.refresh(record).request;
-  const added = notes
+export function taskWithNotes({ record }: Pick<RunContext, 'record'>, wanted: Phase): string {
+  const added = (record.request.notes ?? [])
     .filter(({ phase }) => phase === null || phase === wanted)
     .map(({ by, text }) => `Note of the hook "${by}": ${text}`);
   return [record.task, ...added].join('\n\n');

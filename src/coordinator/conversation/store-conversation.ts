@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import * as z from 'zod';
 import { createChangeRows } from '../../broker/changes/change-rows.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Conversation, EarlierTurn } from '../../contract/wire/protocol.ts';
+import type { EarlierTurn } from '../../contract/wire/protocol.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { ownCall } from '../own-call.ts';
 import {
@@ -20,7 +20,7 @@ import {
  */
 export async function storeConversation(run: RunContext): Promise<void> {
   const { parts, record, scope } = run;
-  if (record.forkedFrom !== null || conversationOf(run)) return;
+  if (record.forkedFrom !== null || record.request.conversation) return;
   const turns = earlierTurns(run);
   if (turns.length === 0) return;
   scope.hasReadPrivate = true;
@@ -28,24 +28,13 @@ export async function storeConversation(run: RunContext): Promise<void> {
   const context = sessionContext(turns, tokens);
   const summary = await summaryOf(run, context);
   const { conversation } = summary ? sessionContext(turns, tokens, summary) : context;
-  const { request } = parts.runs.refresh(record);
-  const { id } = record;
+  const { id: runId } = record;
   parts.journal.commit(() => {
-    parts.runs.saveRequest(id, { ...request, conversation });
-    const detail = { turns: turns.length };
-    parts.audit.append({
-      actor: 'coordinator',
-      action: 'run.continued',
-      runId: id,
-      ref: id,
-      detail,
-    });
+    parts.runs.addToRequest(record, { conversation });
+    const line = { actor: 'coordinator', action: 'run.continued', runId, ref: runId } as const;
+    parts.audit.append({ ...line, detail: { turns: turns.length } });
   });
 }
-
-/** The earlier turns of the session from the run's row; undefined if there are none. */
-export const conversationOf = ({ parts, record }: RunContext): Conversation | undefined =>
-  parts.runs.refresh(record).request.conversation;
 
 /** Of the runs that had ended when this one was created, oldest first. */
 function earlierTurns({ parts, record }: RunContext): EarlierTurn[] {

@@ -55,9 +55,8 @@ async function endDryRun(run: RunContext, plan: Plan): Promise<void> {
   const { parts, record } = run;
   const preview = await previewPlan(run, plan);
   reportPlan(run, plan);
-  const { request } = parts.runs.refresh(record);
   parts.journal.commit(() => {
-    parts.runs.saveRequest(record.id, { ...request, preview });
+    parts.runs.addToRequest(record, { preview });
     const answer = answerOf(preview);
     writeRunEnd(parts, record.id, { status: 'completed', reason: null, answer, error: null });
   });

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { createChangeRows } from '../../../broker/changes/change-rows.ts';
+import {
+  createChangeRows,
+  createUndoRows,
+  type UndoRow,
+} from '../../../broker/changes/change-rows.ts';
 import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
 import {
   decideRedo,
@@ -10,7 +14,6 @@ import {
   type UndoAction,
   type UndoDecision,
 } from '../../../broker/changes/file-change.ts';
-import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.ts';
 import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';

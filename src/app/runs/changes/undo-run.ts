@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path';
-import { createChangeRows } from '../../../broker/changes/change-rows.ts';
+import { createChangeRows, createUndoRows } from '../../../broker/changes/change-rows.ts';
 import {
   type ContentStore,
   contentStoreOf,
   type NotKept,
 } from '../../../broker/changes/content-store.ts';
-import { createUndoRows } from '../../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import { uuidv7 } from '../../../db/uuidv7.ts';

@@ -6,7 +6,6 @@ import { namedInText } from '../../../registry/files/named-in-text.ts';
 import { headAndTail } from '../../../tools/files/cut-text.ts';
 import type { RunContext, RunParts } from '../../context/run-context.ts';
 import { taskWithNotes } from '../../context/run-hooks.ts';
-import { conversationOf } from '../../conversation/store-conversation.ts';
 import type { RunRecord } from '../../store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../store/subtasks/subtask-record.ts';
 import type { Phase, PlanMaterial, PlannerCapsule, Step } from '../plan.ts';
@@ -56,7 +55,7 @@ export async function planQuestion(
   };
   const subtasks = parts.subtasks.of(record.id).filter(({ id }) => !dropped.has(id));
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
-  const conversation = conversationOf(run);
+  const { conversation } = record.request;
   const named = namedInText(record.task, known);
   return {
     question: {

@@ -83,7 +83,7 @@ export interface RunRecord extends Readonly<z.output<typeof StoredRun>> {
   readonly owner: string;
   /** Until then the owner counts as alive if its process can't be checked. Null: the run has ended. */
   readonly leaseUntil: string | null;
-  readonly request: RunRequestRecord;
+  request: RunRequestRecord;
   /** The surface at which a person stopped it, so that it continues only by `resume`; null: not stopped since it was last resumed. */
   readonly stoppedBy: string | null;
 }

@@ -76,8 +76,11 @@ export function createRunStore(db: Db, { redact, json }: Redactor) {
       const error = ending.error && json(ending.error);
       return statements.end.run({ id, owner, passedMs, ...redact(ending), error }).changes === 1;
     },
-    saveRequest: (id: string, request: RunRequestRecord) =>
-      void statements.saveRequest.run(json(request), id),
+    /** Adds to the request of a run, in its row and in the record. */
+    addToRequest(run: RunRecord, added: Partial<RunRequestRecord>): void {
+      run.request = { ...run.request, ...added };
+      statements.saveRequest.run(json(run.request), run.id);
+    },
     /** Makes a run `running` and this process its owner; false if it no longer has the expected status. */
     claim(id: string, owner: string, { options, policy, request, ...claim }: RunClaim): boolean {
       durations.begin(id);

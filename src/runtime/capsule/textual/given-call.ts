@@ -1,5 +1,3 @@
-import { parseLeniently } from './lenient-json.ts';
-
 /** A tool call as a model wrote it in its text. */
 export interface GivenCall {
   readonly name: string;
@@ -65,3 +63,22 @@ const firstOf = (fields: Record<string, unknown>, keys: readonly string[]): unkn
   const key = keys.find((one) => Object.hasOwn(fields, one));
   return key === undefined ? undefined : fields[key];
 };
+
+/** Parses JSON; line breaks inside strings and commas before a closing bracket are accepted. Undefined if it can't be parsed. */
+export const parseLeniently = (text: string): unknown => parse(text) ?? parse(repaired(text));
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|,(?=\s*[}\]])/g;
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const repaired = (text: string): string =>
+  text.replace(STRING_OR_LAST_COMMA, (found) =>
+    found === ',' ? '' : found.replace(/[\n\r\t]/g, (char) => ESCAPES[char] ?? char),
+  );

@@ -1,5 +1,4 @@
-import { type GivenCall, givenCall } from './given-call.ts';
-import { parseLeniently } from './lenient-json.ts';
+import { type GivenCall, givenCall, parseLeniently } from './given-call.ts';
 
 /** Delimiters of one argument that is written as tags: its name is between `open` and `nameEnd`. */
 interface ArgumentTags {

@@ -159,7 +159,6 @@ async function waitForStart<C extends Call>(
   }
 }
 
-/** The error that ends an attempt that loops. */
 function loopOf({ intent, context: { scope } }: Call): AppError | undefined {
   const error = countRequest(intent, scope.tally);
   return scope.attemptId === null ? undefined : error;

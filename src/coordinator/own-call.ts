@@ -18,11 +18,9 @@ export interface OwnCall<Answer extends z.ZodType> {
   readonly hint: ModelHint;
   /** The problem of a well-formed answer, as a sentence for the model; undefined if there is none. Default: none. */
   readonly check?: (answer: z.output<Answer>) => string | undefined;
-  /** Called with the reason of a rejected answer before the model is asked again. */
   readonly onRefused?: (problem: string) => void;
 }
 
-/** How often the model is asked for one document. */
 const MAX_TRIES = 2;
 
 /** A rejected answer is sent back up to this length, in characters. */

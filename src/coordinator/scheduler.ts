@@ -13,7 +13,6 @@ export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export interface PoolOptions {
   readonly steps: readonly Step[];
-  /** The ends of earlier steps of the run. */
   readonly ended: ReadonlyMap<string, Ending>;
   /** Maximum number of steps at once. */
   readonly concurrency: number;

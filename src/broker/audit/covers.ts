@@ -9,7 +9,6 @@ export interface Cover {
   readonly columns: readonly string[];
   /** Columns that a line may also state, by their names in its detail. */
   readonly stated: Readonly<Record<string, string>>;
-  /** For people. */
   readonly label: string;
 }
 

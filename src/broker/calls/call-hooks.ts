@@ -31,7 +31,6 @@ export async function runBeforeToolHooks(
   }
 }
 
-/** The objection of a verdict; undefined if there is none. */
 const hookAnswerOf = ({ kind, hook, why }: HookVerdict): HookAnswer | undefined =>
   kind === 'deny' || kind === 'ask' ? { answer: kind, hook, why } : undefined;
 

@@ -51,7 +51,6 @@ export interface Performed<Outcome> {
   readonly startedMs: number;
   /** Whether it failed and certainly changed nothing. */
   readonly isUndone?: boolean;
-  /** Written and deleted files. */
   readonly wrote?: readonly WrittenFile[] | undefined;
   readonly removed?: readonly string[] | undefined;
   readonly cost?: Cost | undefined;
@@ -89,7 +88,6 @@ export interface CallKind<Message extends Intent, C extends Call, Outcome extend
   requestOf(message: Message): unknown;
   /** Runs the hooks before it, looks up facts and prices, and proposes the intent. */
   prepare(received: Received<Message>, context: CallContext): Promise<C | InvalidCall>;
-  /** Emits that it was requested. */
   announce?(call: C): void;
   /** The payee and the amount; undefined if the call is free. A refusal if the call is denied regardless of its cost. */
   payment(call: C): Payment | Refusal | undefined;
@@ -105,7 +103,6 @@ export interface CallKind<Message extends Intent, C extends Call, Outcome extend
   recheck?: ((call: C, consent: Consent) => Promise<Refusal | undefined> | undefined) | undefined;
   /** Performs a started call. An exception of a tool or provider becomes an outcome. */
   perform(call: C, started: IntentRecord, consent: Consent): Promise<Performed<Outcome>>;
-  /** Emits how it ended. */
   report(call: C, ended: IntentRecord, performed: Performed<Outcome>): void;
   /** Runs the hooks after it; returns the outcome with their notes, or undefined if there are none. */
   runAfterHooks(call: C, outcome: Outcome): Promise<Outcome | undefined>;

@@ -48,7 +48,6 @@ export function createTextSender(
     emit(clean);
   };
   return {
-    /** Another piece of the text. */
     add(text: string): void {
       if (sentChars + held.length > MAX_CHARS) return;
       held += text;
@@ -63,7 +62,6 @@ export function createTextSender(
       held = '';
       sentChars = 0;
     },
-    /** Sends the rest of a complete text. */
     end(): void {
       stop();
       emit(redactor.redact(held));

@@ -82,11 +82,9 @@ async function prepare(
   return previewed(prepared);
 }
 
-/** A request as a call of a tool. */
 interface AskedTool extends Pick<IntentRecord, 'kind' | 'name' | 'target' | 'request'> {
   /** @throws AppError of a request that can't be made. */
   call(): ToolCallIntent;
-  /** The request with arguments that a hook changed. */
   requestWith(args: unknown): unknown;
 }
 

@@ -20,7 +20,6 @@ import { type FoundChange, findChanged } from './workspace/find-changed.ts';
 import { namedPaths } from './workspace/named-files.ts';
 import { type Snapshot, takeSnapshot } from './workspace/workspace-snapshot.ts';
 
-/** An operation that may change files, just before it starts. */
 interface ChangingCall {
   readonly intent: { readonly id: string; readonly runId: string; readonly subtaskId: string };
   readonly operation: Pick<Operation, 'command'>;
@@ -40,7 +39,6 @@ interface ChangeRecorderOptions {
   readonly journal: Pick<Journal, 'noteSoon'>;
   readonly redactor: Pick<Redactor, 'holdsSecret'>;
   readonly stateDir: string;
-  /** Maximum size of stored content for one run, in bytes. */
   readonly maxBytes: number;
   /** Whether a command with this access may change files. Default: one with `write`. */
   mayWrite?(access: Command['access']): boolean;

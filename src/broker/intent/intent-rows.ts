@@ -74,7 +74,6 @@ export function createIntentReaders(db: Db) {
     { kind: string; request: string | null; outcome: string | null }
   >('SELECT kind, request, outcome FROM intents WHERE id = ?');
   return {
-    /** The intents of a run. */
     intentsOf: reader(db, ROW_AS_JSON, 'run_id = @id'),
     /** The same, faster, with `outcome` left undefined. */
     pickWithoutOutcomes: reader(db, WITHOUT_OUTCOME, 'run_id = @id'),

@@ -120,7 +120,6 @@ export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redac
       insert.run(valuesOf(approval));
       clock.keep();
     },
-    /** Writes the row of a question that is now open. */
     open(approval: Approval): void {
       store.insert(approval);
       const { id: ref, runId, kind, binding, expiresAt, intentId: intent } = approval;

@@ -15,7 +15,6 @@ import { transition } from '../intent/transitions.ts';
 import type { ApprovalStore } from '../questions/approval-store.ts';
 import { questionRow, unknownOutcome } from '../questions/question.ts';
 
-/** The dependencies of the recovery of intents. */
 interface RecoveryParts {
   readonly approvals: ApprovalStore;
   readonly files: FileLedger;

@@ -11,7 +11,6 @@ import { policyOf } from './policy-snapshot.ts';
 
 type Rules = ToolCallFacts['rules'];
 
-/** One decision in brief. */
 interface Verdict {
   readonly decision: Decision['kind'];
   readonly step: number;
@@ -39,7 +38,6 @@ export interface ChangedDecision extends Omit<Row, 'kind' | 'request' | 'facts' 
 }
 
 export interface Backtest {
-  /** Number of intents that were decided again. */
   readonly decided: number;
   /** Number of intents that can't be decided again: their facts are not stored, or their call is no longer valid. */
   readonly skipped: number;

@@ -7,7 +7,6 @@ import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 
 interface PolicyInput extends Omit<RulesPlaces, 'places'> {
   readonly settings: Pick<Settings, 'places' | 'gates' | 'approveMode' | 'budget'>;
-  /** Prepares the examples. */
   readonly tools: Toolbox;
 }
 

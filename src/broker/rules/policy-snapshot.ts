@@ -46,7 +46,6 @@ export interface Policy {
   readonly snapshot: PolicySnapshot;
   /** SHA-256, in hexadecimal, of the snapshot without the paths of its files. */
   readonly version: string;
-  /** Notices for the person, one sentence each. */
   readonly notices: readonly string[];
 }
 

@@ -43,7 +43,6 @@ export function memoriesOf(
   return { memoryUpdates, isUntrusted };
 }
 
-/** Emits the stored memories. */
 export function showMemories(
   { parts }: RunContext,
   about: { readonly run_id: string; readonly subtask_id: string; readonly capsule_id: string },

@@ -10,7 +10,6 @@ export interface Denial {
   readonly target: string;
   /** A stable code: `denied`, `expired`, `budget`, `provider` or `isolation`. */
   readonly reason: string;
-  /** Why it was refused. */
   readonly sentence: string;
 }
 

@@ -16,7 +16,6 @@ import type { Step } from '../plan/plan.ts';
 
 /** Paths that a capsule names in its result, relative to the workspace. */
 export interface NamedFiles {
-  /** Files that it wrote. */
   readonly artifacts: readonly string[];
   /** Files that it read and that are already correct. */
   readonly unchanged: readonly string[];
@@ -24,7 +23,6 @@ export interface NamedFiles {
 
 const MAX_NAMED = 10;
 
-/** What a model can do about a file that was not written. */
 const ADVICE = ' (if it is already correct, read it and name it in `unchanged`)';
 
 /**

@@ -44,11 +44,8 @@ async function planFor(run: RunContext, phase: Phase) {
     return { plan: wholeTask(taskWithNotes(run, phase)), messageIds: [], notice: undefined };
   const asked = await planQuestion(run, phase);
   const { question, earlier, messageIds } = asked;
-  let notice: string | undefined;
-  const made = await makePlan(run, asked, (text) => {
-    notice = text;
-  });
-  return { plan: made ?? wholeTask(question.task, earlier), messageIds, notice };
+  const { plan, notice } = await makePlan(run, asked);
+  return { plan: plan ?? wholeTask(question.task, earlier), messageIds, notice };
 }
 
 async function endDryRun(run: RunContext, plan: Plan): Promise<void> {

@@ -19,7 +19,6 @@ export async function executeTaskPool(run: RunContext, { phase }: RunState): Pro
   return {};
 }
 
-/** Returns whether every step has ended. */
 async function runWithReplans(run: RunContext): Promise<boolean> {
   for (;;) {
     const haveEnded = await runSteps(run, 'execution', false);

@@ -25,7 +25,7 @@ const replannable: ReadonlySet<Reason | null> = new Set<Reason>([
 /** Why the unfinished steps must be planned again; undefined if they must not. To be called while no step runs. */
 export function replanReason(run: RunContext): ReplacedFor | undefined {
   const { parts } = run;
-  if (!parts.provider.isModel || run.signal.aborted) return undefined;
+  if (run.signal.aborted) return undefined;
   if (parts.recordedPlans) return parts.recordedPlans.replanReason();
   if (
     hasNewMessage(run) &&
@@ -80,7 +80,7 @@ export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boo
   const { earlier, messageIds } = asked;
   const made = await makePlan(run, asked).catch((error) => unlessFatal(run, error));
   const same = { phase: 'execution', steps: withFreeIds(unfinished, earlier) } as const;
-  const plan: Plan | undefined = made ?? (why === 'message' ? same : undefined);
+  const plan: Plan | undefined = made?.plan ?? (why === 'message' ? same : undefined);
   if (!plan || (why === 'failure' && plan.steps.length === 0)) return false;
   const replaces = { ids: rest.map(({ id }) => id), why };
   await adoptPlan(run, plan, { messageIds, replaces });

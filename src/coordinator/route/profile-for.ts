@@ -12,7 +12,6 @@ import type { RunContext } from '../context/run-context.ts';
 import { ownCall } from '../own-call.ts';
 
 export interface ProfileRequest {
-  /** The purpose of the capsule. */
   readonly task: string;
   /** The abilities that it must have. Default: none in particular. */
   readonly needs?: readonly Ability[] | undefined;

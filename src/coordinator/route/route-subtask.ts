@@ -101,7 +101,6 @@ function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   return hasBegun ? known : known.filter(({ capsule }) => !parts.quarantine.find(capsule));
 }
 
-/** The stored routing receipt of a subtask. */
 export const receiptOf = ({ parts, record }: RunContext, subtaskId: string): Route | undefined =>
   parts.subtasks.of(record.id).find(({ id }) => id === subtaskId)?.route as Route | undefined;
 

@@ -1,7 +1,6 @@
 /** Why a run is stopped: permanently (`cancelled`, `deadline`), or to be resumed later (`interrupted`). */
 export type StopReason = 'cancelled' | 'deadline' | 'interrupted';
 
-/** Stops one run. */
 export interface RunStop {
   /** Aborted with a `StopReason`: capsules, tools and model calls of the run end gracefully. */
   readonly signal: AbortSignal;

@@ -106,7 +106,6 @@ const open: ReadonlySet<string> = new Set(['pending', 'running', 'waiting_approv
 const CANCELLED = { status: 'cancelled', reason: 'cancelled', error: null } as const;
 
 interface WaitOptions {
-  /** Statuses in which it is too late. */
   readonly ended: readonly RunStatus[];
   /** What is too late, for the error: `be cancelled`. */
   readonly what: string;

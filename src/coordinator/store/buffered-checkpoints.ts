@@ -34,7 +34,6 @@ export class BufferedCheckpoints extends BaseCheckpointSaver {
     this.#new.add(threadId);
   }
 
-  /** Writes the buffered checkpoints of a thread. */
   async keep(threadId: string): Promise<void> {
     const writes = this.#held.get(threadId) ?? [];
     this.#held.delete(threadId);
@@ -46,7 +45,6 @@ export class BufferedCheckpoints extends BaseCheckpointSaver {
     }
   }
 
-  /** Discards the buffered checkpoints of a thread. */
   drop(threadId: string): void {
     this.#held.delete(threadId);
   }

@@ -63,7 +63,6 @@ export function createStores(stateDir: string, { now = () => new Date(), redacto
     path,
     /** Why the database can only be read now; undefined if it can be written. */
     unwritable,
-    /** Reports what other connections commit. */
     changes,
     journal,
     budget: createBudget(db, journal, now),
@@ -86,7 +85,6 @@ export function createStores(stateDir: string, { now = () => new Date(), redacto
     files: createFileLedger(db),
     metrics: createCapsuleMetrics(db, now),
     quarantine: createQuarantine(db, audit, now, redactor),
-    /** Removes secrets from everything that is written. */
     redactor,
     now,
     close() {

@@ -10,7 +10,6 @@ export interface SessionSummary {
   readonly status: RunStatus;
   /** The task of its first run. */
   readonly task: string;
-  /** The number of its runs. */
   readonly runs: number;
   readonly createdAt: string;
   /** When its newest run started. */

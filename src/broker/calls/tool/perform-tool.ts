@@ -128,7 +128,6 @@ export async function performTool(
 /** The output of a command is shown while it runs, from this time on. */
 const SHOWN_AFTER_MS = 1_000;
 
-/** Runs the tool. An exception becomes an outcome. */
 async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   const { prepared, context } = call;
   const shown = startsProcess(prepared.operation)

@@ -27,7 +27,6 @@ const MAX_WORD_CHARS = 4_096;
 /** Programs that remove or move what they name, also a folder with its content. */
 export const removers: ReadonlySet<string> = new Set(['rm', 'mv']);
 
-/** The files that a command names, found so far. */
 interface Search {
   readonly snapshot: Pick<Snapshot, 'files' | 'ignored'>;
   readonly files: Set<string>;

@@ -41,7 +41,6 @@ interface PlanRequest {
 
 const PLAN_START = 'plan.start';
 
-/** The outcome of the intent. */
 interface PlanOutcome {
   readonly ok: true;
   readonly answer: PlanAnswer;

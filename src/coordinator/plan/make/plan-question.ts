@@ -21,7 +21,6 @@ export interface PlanQuestion extends PlanMaterial {
   /** The results of earlier steps; a failed one has the result `{failed: message}`. */
   readonly found: readonly { subtask_id: string; description: string; result: unknown }[];
   readonly max_subtasks: number;
-  /** The capsule that the task names, as `@id`. */
   readonly named?: string;
   /** The steps to plan again, and why. */
   readonly unfinished?: readonly (Step & { status: 'failed' | 'not started' })[];
@@ -74,7 +73,6 @@ export async function planQuestion(
   };
 }
 
-/** Looks up the capsules and lists the workspace. */
 async function planMaterial({ parts }: RunContext): Promise<PlanMaterial> {
   const usable = usableCapsules(parts);
   if (!parts.provider.isModel) {

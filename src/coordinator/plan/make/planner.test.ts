@@ -50,7 +50,7 @@ async function plan(
       event.problem === undefined ? notices.push(event.text ?? '') : problems.push(event.problem),
   };
   const run = { parts: { broker, events }, record: {}, scope: {} } as unknown as RunContext;
-  const made = await makePlan(run, {
+  const { plan: made } = await makePlan(run, {
     question: { ...question, ...changes },
     earlier,
     messageIds: [],

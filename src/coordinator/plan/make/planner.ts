@@ -15,15 +15,13 @@ export interface Plan {
 /**
  * Makes the plan of a phase. An invalid plan is sent back to the model once, with the reason.
  *
- * @param onRejected Called with the notice if both plans were rejected.
- * @returns Undefined, with a notice, if both plans were rejected.
+ * @returns Only a notice if both plans were rejected.
  * @throws The errors of `ownCall`, except `MODEL_ANSWER_INVALID`.
  */
 export async function makePlan(
   { parts, record, scope }: RunContext,
   { question, earlier }: AskedPlan,
-  onRejected?: (notice: string) => void,
-): Promise<Plan | undefined> {
+): Promise<{ readonly plan?: Plan; readonly notice?: string }> {
   try {
     const document = await ownCall(parts.broker, scope.coordinator, {
       name: 'plan',
@@ -36,15 +34,15 @@ export async function makePlan(
         parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
     });
     const plan = planOf(document, question, earlier);
-    if (!isOneStepTask(plan, question)) return plan;
-    return { ...plan, steps: plan.steps.map((step) => ({ ...step, description: question.task })) };
+    if (!isOneStepTask(plan, question)) return { plan };
+    const steps = plan.steps.map((step) => ({ ...step, description: question.task }));
+    return { plan: { ...plan, steps } };
   } catch (error) {
     if (!failedWith(error, 'MODEL_ANSWER_INVALID')) throw error;
     const instead = question.again ? 'The steps stay as they are.' : 'The whole task is one step.';
     const text = `No plan was made: ${withFullStop(error.message)} ${instead}`;
     parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
-    onRejected?.(text);
-    return undefined;
+    return { notice: text };
   }
 }
 

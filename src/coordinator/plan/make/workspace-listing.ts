@@ -7,7 +7,6 @@ import { type Entry, walk } from '../../../tools/file-io/walk/walk.ts';
 export interface WorkspaceListing {
   /** `data/orders.csv (1204 bytes)`; `data/` for a folder whose files are not listed. */
   readonly names: readonly string[];
-  /** Whether there are more files than are named. */
   readonly more: boolean;
 }
 
@@ -20,7 +19,6 @@ const MAX_DEPTH = 4;
  */
 const MAX_MS = 5_000;
 
-/** Folders that are irrelevant to tasks. */
 const neverListed = /(?:^|\/)(?:\.git|node_modules)$/;
 
 /**

@@ -100,10 +100,7 @@ async function planAgain(
   const unfinished = steps.map((step) => ({ ...step, status: 'not started' as const }));
   const again = { unfinished, again: 'message' as const };
   const asked = await planQuestion(run, phase, again, new Set(ids));
-  let notice: string | undefined;
-  const made = await makePlan(run, asked, (text) => {
-    notice = text;
-  });
+  const { plan: made, notice } = await makePlan(run, asked);
   const plan = made && made.steps.length > 0 ? made : same;
   await adoptPlan(run, plan, { messageIds: asked.messageIds, discards: ids });
   return { phase: plan.phase, notice };

@@ -7,7 +7,6 @@ export interface IdSearch<Found> {
   readonly what: string;
   find(id: string): Found | undefined;
   endingWith(suffix: string): readonly Found[];
-  /** The error if nothing matches. */
   unknown(id: string): AppError;
 }
 

@@ -16,7 +16,6 @@ export const StoredFailure = z.object({
 const RunNote = z.object({
   /** The plan that it was added for; null: for the whole run. */
   phase: z.enum(['discovery', 'execution']).nullable(),
-  /** The hook. */
   by: Text,
   text: Text,
 });

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { messageOf } from '../../contract/errors.ts';
-import { CALL_MARK, killMarked } from './kill-marked.ts';
 import { startBounded } from './process-bound.ts';
-import { sendSignal } from './process-tree.ts';
+import { CALL_MARK, killMarked, sendSignal } from './process-tree.ts';
 
 export interface LaunchSpec {
   /** Program and arguments; `node` becomes the running Node, unless it is looked up in PATH. */

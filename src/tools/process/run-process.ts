@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/permissions/operation.ts';
 import { isInside } from '../../platform/files/inside.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
-import { CALL_MARK } from '../../runtime/process/kill-marked.ts';
+import { CALL_MARK } from '../../runtime/process/process-tree.ts';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { CALL_MARK } from '../../process/kill-marked.ts';
+import { CALL_MARK } from '../../process/process-tree.ts';
 import { capsuleEnvironment } from '../capsule-process.ts';
 import { findLinuxPrograms } from '../find/programs.ts';
 import type { Sandbox } from '../sandbox.ts';

@@ -1,9 +1,8 @@
 import type { Explanation } from '../../broker/explain-intent.ts';
 import type { Backtest, ChangedDecision } from '../../broker/rules/backtest.ts';
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { BacktestOptions } from './backtest-rules.ts';
 import type { PolicyOptions } from './policy-sources.ts';
-import type { RulesReport } from './test-rules.ts';
+import type { BacktestOptions, RulesReport } from './test-rules.ts';
 
 export type { Backtest, ChangedDecision, Explanation };
 
@@ -28,5 +27,5 @@ export interface PolicyApi {
 export const policyApi = lazyApi<PolicyApi>({
   explain: async () => (await import('./explain-intents.ts')).explainIntents,
   test: async () => (await import('./test-rules.ts')).testRules,
-  backtest: async () => (await import('./backtest-rules.ts')).backtestRules,
+  backtest: async () => (await import('./test-rules.ts')).backtestRules,
 });

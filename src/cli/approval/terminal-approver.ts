@@ -12,9 +12,13 @@ import { answerCommands } from '../errors/next-command.ts';
 import { printError } from '../errors/print-error.ts';
 import { openPrompt, type Prompt } from '../io/terminal-prompt.ts';
 import type { Style } from '../text/style.ts';
-import { approvalBlock } from './approval-block.ts';
+import {
+  approvalBlock,
+  personAnswer,
+  personPrompt,
+  personQuestionBlock,
+} from './approval-block.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
-import { personAnswer, personPrompt, personQuestionBlock } from './person-question.ts';
 
 interface ApproverParts {
   readonly io: CommandIo;

@@ -3,8 +3,7 @@ import { ioOf } from '../../../test/programs/recorded-io.ts';
 import { AppError, errorCodes } from '../../contract/errors.ts';
 import { commands } from '../commands.ts';
 import { findCommand } from '../help/find-command.ts';
-import { printError } from './print-error.ts';
-import { triesOf } from './tries-of.ts';
+import { printError, triesOf } from './print-error.ts';
 
 const lists = new Set(['known', 'roots', 'runs', 'ids', 'places', 'choices', 'found']);
 

@@ -58,39 +58,36 @@ export async function proposeCapsule(
   if (given.id !== '') assertFreeId(loaded, given.id);
   const stores = await context.stores();
   const { onEvent, onProgress } = options;
-  const { registry, close } = await openRegistry({ ...loaded.loaded, onProgress }, stores);
-  try {
-    await registry.sync();
-    const grantable = grantableIn(loaded.loaded.settings);
-    const knownSkills = registry.skills().map((skill) => skill.id);
-    assertKnown(given.tools, Object.keys(grantable), 'tools');
-    assertKnown(given.skills, knownSkills, 'skills');
-    const { profile, problem } = await profileByModel(loaded, text, onEvent);
-    const described = profile ?? heuristicProfile(text, { skills: registry.skills(), grantable });
-    const chosen = withGiven(described, given, grantable);
-    const { manifest, overlay } = await draftCapsule({
-      profile: chosen,
-      templateDir: templateDir(),
-      targetDir: loaded.personal,
-      taken: new Set(loaded.capsules.map((capsule) => capsule.id)),
-      grantable,
-      skills: new Set(knownSkills),
-      redactor: stores.redactor,
-    });
-    const exclude = [...stores.quarantine.idsAmong(registry.list())];
-    const twin = await findTwin(registry, chosen, { exclude });
-    return {
-      manifest,
-      /** The text of its `skill.md`. */
-      overlay,
-      /** An existing capsule that does nearly the same. `score` from 0 to 1. */
-      twin: twin && { id: twin.capsuleId, score: twin.score },
-      /** Why the words of the description were used instead of the model; undefined if it described it, or there is none. */
-      modelProblem: problem && printable(problem),
-    };
-  } finally {
-    await close();
-  }
+  await using opened = await openRegistry({ ...loaded.loaded, onProgress }, stores);
+  const { registry } = opened;
+  await registry.sync();
+  const grantable = grantableIn(loaded.loaded.settings);
+  const knownSkills = registry.skills().map((skill) => skill.id);
+  assertKnown(given.tools, Object.keys(grantable), 'tools');
+  assertKnown(given.skills, knownSkills, 'skills');
+  const { profile, problem } = await profileByModel(loaded, text, onEvent);
+  const described = profile ?? heuristicProfile(text, { skills: registry.skills(), grantable });
+  const chosen = withGiven(described, given, grantable);
+  const { manifest, overlay } = await draftCapsule({
+    profile: chosen,
+    templateDir: templateDir(),
+    targetDir: loaded.personal,
+    taken: new Set(loaded.capsules.map((capsule) => capsule.id)),
+    grantable,
+    skills: new Set(knownSkills),
+    redactor: stores.redactor,
+  });
+  const exclude = [...stores.quarantine.idsAmong(registry.list())];
+  const twin = await findTwin(registry, chosen, { exclude });
+  return {
+    manifest,
+    /** The text of its `skill.md`. */
+    overlay,
+    /** An existing capsule that does nearly the same. `score` from 0 to 1. */
+    twin: twin && { id: twin.capsuleId, score: twin.score },
+    /** Why the words of the description were used instead of the model; undefined if it described it, or there is none. */
+    modelProblem: problem && printable(problem),
+  };
 }
 
 const templateDir = (): string => join(installFolder(), 'capsule-template');

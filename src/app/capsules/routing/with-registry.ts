@@ -19,13 +19,10 @@ export async function withRegistry<T>(
   const { settings, project } = loaded;
   makePlaces(settings.places);
   const stores = await context.stores();
-  const { registry, close } = await openRegistry({ settings, project, onProgress }, stores);
-  try {
-    const { problems } = await registry.sync();
-    return await body({ registry, loaded, problems });
-  } finally {
-    await close();
-  }
+  await using opened = await openRegistry({ settings, project, onProgress }, stores);
+  const { registry } = opened;
+  const { problems } = await registry.sync();
+  return await body({ registry, loaded, problems });
 }
 
 export interface RegistryOptions {

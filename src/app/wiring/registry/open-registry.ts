@@ -32,7 +32,7 @@ export async function openRegistry(
     thresholds: thresholdsOf(route),
     onProgress: onProgress && (({ done, total }) => onProgress(done, total)),
   });
-  return { registry, close: () => embedder.close() };
+  return { registry, [Symbol.asyncDispose]: () => embedder.close() };
 }
 
 const thresholdsOf = ({ take, create }: Settings['route']) => ({

@@ -18,7 +18,7 @@ export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>) {
   const drop = async (key: string, { opened }: Entry) => {
     entries.delete(key);
     const taken = await opened.catch(() => undefined);
-    await taken?.close();
+    await taken?.[Symbol.asyncDispose]();
   };
   const open = (key: string, options: RegistryOptions): Entry => {
     const listeners: Entry['listeners'] = new Set();

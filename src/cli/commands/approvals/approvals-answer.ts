@@ -2,8 +2,7 @@ import type { AnsweredApproval } from '../../../app/approvals/answer-approval.ts
 import type { ApprovalAnswer, PlainAnswer } from '../../../contract/approval.ts';
 import { AppError, failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { approvalDocument } from '../../approval/approval-block.ts';
-import { personAnswer } from '../../approval/person-question.ts';
+import { approvalDocument, personAnswer } from '../../approval/approval-block.ts';
 import { rememberRequestOf } from '../../approval/remember-words.ts';
 import { answerCommands } from '../../errors/next-command.ts';
 import { shortId } from '../../text/short-id.ts';

@@ -1,7 +1,10 @@
 import { answerAction } from '../../../contract/next.ts';
 import { approvalStatus } from '../../../contract/text/approval-status.ts';
-import { approvalBlock, approvalDocument } from '../../approval/approval-block.ts';
-import { personQuestionBlock } from '../../approval/person-question.ts';
+import {
+  approvalBlock,
+  approvalDocument,
+  personQuestionBlock,
+} from '../../approval/approval-block.ts';
 import type { CommandOptions } from '../../command.ts';
 import { answerCommands } from '../../errors/next-command.ts';
 import { commandGroup } from '../../help/command-group.ts';

@@ -1,7 +1,7 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { digitsOf, personAnswer } from '../../approval/person-question.ts';
+import { digitsOf, personAnswer } from '../../approval/approval-block.ts';
 import { deferred } from '../../io/deferred.ts';
 import { shorten } from '../../text/shorten.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';

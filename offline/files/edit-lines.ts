@@ -1,4 +1,4 @@
-import { meantBy } from '../language/meant.ts';
+import { meantBy } from '../language/words.ts';
 import { type Act, formsOf, type Step } from '../phrases/form.ts';
 import { filesIn } from '../phrases/name-file.ts';
 import { fail } from '../task-error.ts';

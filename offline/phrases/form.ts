@@ -4,23 +4,9 @@ import { wordsOfPattern } from '../language/spelling.ts';
 import { fail } from '../task-error.ts';
 import type { Instruction } from './instruction.ts';
 import { type Captures, match, numberOf } from './pattern.ts';
-import { sharedParts } from './shared-parts.ts';
 
 /** A step whose instruction matches a form: the tools, and the captured parts of the instruction by name. */
-export interface Step extends HandlerContext, Pick<Instruction, 'bans'> {
-  /** The captured tokens; empty if the part is missing. */
-  tokens(name: string): readonly Token[];
-  /** The captured literals, such as file names and quotes, as written. */
-  texts(name: string): readonly string[];
-  /** The captured text as written; empty if the part is missing. */
-  text(name: string): string;
-  /** The captured text in lower case. */
-  word(name: string): string;
-  /** Whether the part is present. */
-  has(name: string): boolean;
-  /** The first captured number. */
-  number(name: string): number | undefined;
-}
+export type Step = ReturnType<typeof stepOf>;
 
 /** Performs a step that matched. */
 export type Act = (step: Step) => Promise<Outcome> | Outcome;
@@ -57,7 +43,33 @@ function parse(table: string, acts: Readonly<Record<string, Act>>, known: Iterab
 /** A name and its pattern. */
 type Part = readonly [string, string];
 
-const shared = parse(sharedParts, {}, []).parts;
+/** Parts that many forms use in their patterns. */
+const shared = parse(
+  `
+show = (list|show|find|get|display|name|print|give|see|view|extract|select|grab|collect|tell) [me] [all|every] [of]
+ask = (<show>|what are [all]|what is|which are|[what|which])
+howMany = (how many|number of)
+count = (count [how many|number of|up]|<howMany>|tell me <howMany>|find [out] <howMany>|(determine|report|get|give [me]|show [me]) <howMany>) [all]
+look = (<ask>|isCount:(<count>))
+are = [are there|are|is|there are|exist|are left|left|do i have|do we have]
+has = (contain|contains|containing|have|has|having|with|match|matches|matching|mention|mentions|mentioning|include|includes|including)
+fold = (folder|directory)
+holds = (does|do|has|have|are) [files|file] {files:file+} [have|has|got|contain|contains|hold|include|list|mention]
+project = [this|current|whole|entire|working|source] (<fold>|workspace|project|tree|repo|repository|codebase|code|sources|files)
+below = [deep:(recursively|[and|including|with] [all] [of] [its] (subfolders|subdirectories|folders below it)|in all (subfolders|subdirectories))]
+place = [(in|inside|under|of|from|at|within|below|across) ([<fold>] {folder:file} [<fold>]|[all] <project>|here|[<fold>] {folder:name} [<fold>])|here] <below>
+kind = [{kind:ending}|{kind:glob}]
+earlier = earlier:(it|them|output|results?|page|text|response)
+where = (in|of|from|inside|under|within|through|across|on) ([all|every|each] [of] [files?|<fold>] {files:file|glob+} [<fold>|files?]|[all|every|each] [of] <kind> (files?|code|scripts?) <place>|[all] <project>|<earlier>|[<fold>] {folder:name} [<fold>]) <below>
+quoted = [isPattern:(pattern|regex|regular expression)|word|text|string|phrase|term] {needle:quote|code|pattern}
+needle = (<quoted>|[word|text|string|phrase|term] {bare:word})
+anyCase = [nocase:((ignoring|ignore|regardless of) [letter] case|case insensitive|case insensitively|case-insensitive|case-insensitively|in any case|capital or not|upper or lower case)]
+testing = [that|which] [not:(do not|don't|does not|doesn't)] (<has>|line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with) <needle> <anyCase>
+newFile = [new] [text] [file] [called|named]
+`,
+  {},
+  [],
+).parts;
 
 /** Performs the form that matched. */
 export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
@@ -74,19 +86,25 @@ export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit 
   return undefined;
 }
 
-function stepOf(context: HandlerContext, { task, bans }: Instruction, captures: Captures): Step {
-  const tokens = (name: string) => captures[name] ?? [];
-  const text = (name: string) => {
+function stepOf(context: HandlerContext, { task, bans }: Instruction, captures: Captures) {
+  /** The captured tokens; empty if the part is missing. */
+  const tokens = (name: string): readonly Token[] => captures[name] ?? [];
+  /** The captured text as written; empty if the part is missing. */
+  const text = (name: string): string => {
     const [first, ...others] = tokens(name);
     const last = others.at(-1);
     return last === undefined ? (first?.text ?? '') : task.slice(first?.start, last.end);
   };
   return {
     ...{ ...context, task, bans, tokens, text },
-    texts: (name) => tokens(name).flatMap(({ kind, text }) => (kind === 'word' ? [] : [text])),
-    word: (name) => text(name).toLowerCase().replace(/\s+/g, ' '),
-    has: (name) => tokens(name).length > 0,
-    number: (name) => tokens(name).map(numberOf)[0],
+    /** The captured literals, such as file names and quotes, as written. */
+    texts: (name: string) =>
+      tokens(name).flatMap(({ kind, text: said }) => (kind === 'word' ? [] : [said])),
+    /** The captured text in lower case. */
+    word: (name: string) => text(name).toLowerCase().replace(/\s+/g, ' '),
+    has: (name: string) => tokens(name).length > 0,
+    /** The first captured number. */
+    number: (name: string) => tokens(name).map(numberOf)[0],
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planWhole } from './plan-whole.ts';
+import { planWhole } from './plan-task.ts';
 
 it.each([
   ['Delete a.txt and translate b.txt into French', 'Translate b.txt into French'],

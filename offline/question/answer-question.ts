@@ -9,10 +9,10 @@ import { FOUND_BEFORE } from '../language/lexicon.ts';
 import { performCorrected } from '../language/spelling.ts';
 import { fail, TaskError } from '../task-error.ts';
 import { choose, type Loaded, loadAll, onlyFitting } from './choose/choose-table.ts';
+import { wordsPlaced } from './choose/file-readings.ts';
 import { inputFiles, inputsOf } from './choose/input-of.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
-import { spelledFor } from './propose/spelling-of.ts';
-import { withProposal } from './propose/suggest.ts';
+import { spelledFor, withProposal } from './propose/suggest.ts';
 import { questionTokens } from './question-tokens.ts';
 import type { Composed, OutputColumn } from './sql/clauses.ts';
 import { isCounting, isMeasure, type Query, unclear } from './sql/query.ts';
@@ -20,6 +20,7 @@ import { oneMore, withoutTie } from './sql/ties.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
 import { filesIn, type Place } from './table/place.ts';
+import type { Table } from './table/schema.ts';
 import {
   asksForSizes,
   countRows,
@@ -98,7 +99,7 @@ async function answer(
   const { beginning = '' } = table;
   const run = (sql: string) => runSql(context, table.place, beginning + sql);
   const found = await run(oneMore(composed));
-  if (query.hasPart && isNothing(found, query)) {
+  if ((query.hasPart || isOnlyOfTime(context.task, table, query)) && isNothing(found, query)) {
     const problem = `No row fits the question as it was read (${composed.readAs.join('; ')}). A word was probably meant differently. Use the names of columns.`;
     const error = new TaskError('NOT_UNDERSTOOD', problem);
     throw withProposal(error, { task: context.task, failures: [{ table, error, placed: 1 }] });
@@ -136,6 +137,14 @@ async function assertSameByRows(
       'AMBIGUOUS',
       `"most" may mean rows or different values of ${by.of?.words}. Say "with the most rows" or "most different ${by.of?.words}".`,
     );
+}
+
+/** Whether only a time selects the rows, and no word names them: `what's on at 18:00` may be about another file. */
+function isOnlyOfTime(task: string, table: Table, { where, measures }: Query): boolean {
+  const tokens = questionTokens(task);
+  const isOpen = inputFiles(tokens).length === 0 && wordsPlaced(tokens, table) === 0;
+  const isOfRows = measures.length === 0 && where.length > 0;
+  return isOpen && isOfRows && where.every(({ part }) => part?.part === 'time');
 }
 
 /** Whether an answer has no rows, or only counts of zero. */

@@ -9,6 +9,8 @@ const files = {
   'costs.csv':
     'Date,What,Amount (EUR),Paid by\n2026-01-02,Rent,"1,204.50",Ann\n2026-01-15,Paint,185.48,Bo\n2026-02-03,Rope,12.25,Ann\n',
   'halls.csv': 'hall,seats,audience\nEast,100,40\nWest,80,60\n',
+  'episodes.csv': 'id,show_id,aired_on,listeners\n1,1,2025-01-02,70\n2,2,2025-01-03,90\n',
+  'shows.csv': 'id,title\n1,Morning Tide\n2,Lost Vinyl\n',
   'people.json': JSON.stringify([
     { first: 'Ann', email: 'a@x.example', section: 'stage' },
     { first: 'Bo', email: 'a@x.example', section: 'sound' },
@@ -39,6 +41,10 @@ it.each<[string, unknown]>([
       ['West', 4800],
       ['East', 4000],
     ],
+  ],
+  [
+    'Which episode had the most listeners, and of which show was it?',
+    [[2, '2025-01-03', 90, 2, 'Lost Vinyl']],
   ],
   ['date of the first and of the last Leek pick', [['2026-05-30', '2026-06-03']]],
   [

@@ -1,6 +1,6 @@
 import type { Handler, Outcome } from '../context.ts';
 import { readWhole } from '../files/file-tool.ts';
-import { foundBefore, rawText } from '../files/results/results.ts';
+import { foundBefore, rawText } from '../files/results/render-results.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { performTask } from '../phrases/perform-task.ts';
 import { fail } from '../task-error.ts';

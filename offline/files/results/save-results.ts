@@ -5,8 +5,16 @@ import { formsOf, type Step } from '../../phrases/form.ts';
 import { unknownWords } from '../../phrases/perform-task.ts';
 import { fail, TaskError } from '../../task-error.ts';
 import { writeFiles } from '../write-checked.ts';
-import { formatFor, type Rendering, renderResults } from './render-results.ts';
-import { type Found, fieldsOf, foundBefore, numberOf, tableOf } from './results.ts';
+import {
+  type Found,
+  fieldsOf,
+  formatFor,
+  foundBefore,
+  numberOf,
+  type Rendering,
+  renderResults,
+  tableOf,
+} from './render-results.ts';
 
 /** Forms that save what earlier steps found. */
 export const saveForms = formsOf(

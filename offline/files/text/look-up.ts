@@ -81,7 +81,7 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
 }
 
 /** What a question asks for. Undefined for another question, or if too few words say it. */
-function soughtBy(asked: string, tokens: readonly Token[]): Sought | undefined {
+function soughtBy(asked: string, tokens: readonly Token[]) {
   const [, held, flags = 'iu'] =
     wanted.find(([pattern = '']) => new RegExp(pattern).test(asked)) ?? [];
   if (held === undefined || !isQuestion.test(asked)) return undefined;
@@ -96,10 +96,7 @@ function soughtBy(asked: string, tokens: readonly Token[]): Sought | undefined {
 type Quotes = Readonly<Record<Kind, readonly string[]>>;
 type Kind = 'own' | 'below' | 'section';
 
-interface Sought {
-  readonly words: readonly string[];
-  readonly holds: RegExp;
-}
+type Sought = NonNullable<ReturnType<typeof soughtBy>>;
 
 /** A line of a text with those around it. */
 interface Place {

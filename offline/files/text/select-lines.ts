@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { meantBy } from '../../language/meant.ts';
+import { meantBy } from '../../language/words.ts';
 import type { Step } from '../../phrases/form.ts';
 import { fail, modelSettings } from '../../task-error.ts';
 import { findFile, type Match, many, readLines } from '../file-tool.ts';

@@ -1,7 +1,7 @@
 import type { Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
 import { type Match, type Matches, many, readWhole, searchLines } from '../file-tool.ts';
-import { onlyText } from '../results/results.ts';
+import { onlyText } from '../results/render-results.ts';
 import { pathsIn, type Scope, scopesOf, shownScopes } from '../which-files.ts';
 
 /** A text: the content of a file, or the result of an earlier step. */

@@ -93,7 +93,8 @@ const knows = ({ nouns, columns }: Table, stem: string): boolean =>
 /** The number of words that name a column, a row or a value of this table. */
 export const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): number =>
   tokens.filter(
-    ({ text, stem, norm }) =>
+    ({ kind, text, stem, norm }) =>
+      kind !== 'number' &&
       !fillers.has(norm) &&
       (nouns.has(stem) ||
         columns.some(({ words, values }) => words.includes(stem) || values.has(text))),

@@ -90,6 +90,7 @@ const others: readonly (readonly [file: string, text: string, question: string])
     log(['worker-1 job done', 'worker-2 job done', 'worker-1 up']),
     'How many workers are in worker.log?',
   ],
+  ['stream.log', log(['playout: started', 'uplink: lost']), "What's on at 18:00 on Friday?"],
 ];
 
 it.each(others)('does not answer from %s %j: %s', async (file, text, question) => {

@@ -1,6 +1,5 @@
 import { isChange, isRefinement, withEarlier } from '../../../offline/plan/follow-up.ts';
-import type { PlannedStep } from '../../../offline/plan/plan-task.ts';
-import { planWhole } from '../../../offline/plan/plan-whole.ts';
+import { type PlannedStep, planWhole } from '../../../offline/plan/plan-task.ts';
 import { MAX_TASK_CHARS } from '../../contract/limits.ts';
 import { firstLine } from '../../contract/text/first-line.ts';
 import type { ProviderError } from '../provider.ts';

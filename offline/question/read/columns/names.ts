@@ -13,8 +13,15 @@ import { columnValue, type Value } from '../../sql/query.ts';
 import { isNumbered } from '../../table/row-nouns.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { type Match, type Reads, remembered, type Source, single } from '../grammar.ts';
-import { columnLabels, labelOf } from './labels.ts';
-import { general, inNumbers, isFieldOf, isShortFor, sameAs } from './name-forms.ts';
+import {
+  columnLabels,
+  general,
+  inNumbers,
+  isFieldOf,
+  isShortFor,
+  labelOf,
+  sameAs,
+} from './name-forms.ts';
 import { columnOfVerb, isDeed, yearOf } from './verbs-of-rows.ts';
 
 /** Maximum length of the name of a column or value, in tokens. */

@@ -1,7 +1,7 @@
 import { singular } from '../../../language/words.ts';
 import { type Condition, columnValue, type Measure, measured } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
-import { labelOf } from '../columns/labels.ts';
+import { labelOf } from '../columns/name-forms.ts';
 import { isCoded, participle } from '../columns/names.ts';
 import { isFilled } from '../columns/states.ts';
 import { type Captures, looseRule, type Reads, rule, type Source, single } from '../grammar.ts';

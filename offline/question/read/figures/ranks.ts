@@ -9,7 +9,7 @@ import {
 } from '../../sql/query.ts';
 import type { Table } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
-import { repeatedLabel } from '../columns/labels.ts';
+import { repeatedLabel } from '../columns/name-forms.ts';
 import { column } from '../columns/names.ts';
 import { either, type Match, type Reads, rule, type Source } from '../grammar.ts';
 import { countOf, deeds, isRowsOrNothing } from '../rows/deeds.ts';

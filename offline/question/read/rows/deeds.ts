@@ -1,6 +1,6 @@
 import type { Token } from '../../../language/lexer.ts';
 import { columnValue, type Measure, measured, type Query, type Value } from '../../sql/query.ts';
-import { repeatedLabel } from '../columns/labels.ts';
+import { repeatedLabel } from '../columns/name-forms.ts';
 import { deedWord, isDeed, isDone } from '../columns/verbs-of-rows.ts';
 import { rowCount } from '../figures/counts.ts';
 import { isAdded, isMass, isMoneyNoun, moneyOf, priceOf, quantityOf } from '../figures/money.ts';

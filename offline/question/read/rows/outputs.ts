@@ -32,10 +32,10 @@ export const keysOf = ({ keys, shape }: Query): readonly string[] =>
 /** A verb that a column's values can have as their subject: `each region made in sales.csv`. */
 const isOfSubject = /^(?:create|produce|generate|make|record)$/;
 
-const decimals: Reads<number> = either(
-  rule('{number} (decimal places?|decimals?|digits|places)', ({ number }) =>
-    number <= 15 ? number : undefined,
-  ),
+/** Reads a number of decimals: `2 decimal places`. */
+export const decimals: Reads<number> = rule(
+  '{number} (decimal places?|decimals?|digits|places)',
+  ({ number }) => (number <= 15 ? number : undefined),
 );
 
 const rounded = '(rounded [to]|round [it|them|values|all values|the values] to|rounding to)';
@@ -81,8 +81,6 @@ export const output: Reads<true> = either(
     return true;
   }),
 );
-
-export { decimals };
 
 function convert(
   { kind, end, from }: { kind?: Format; end: number; from: number },

@@ -24,7 +24,6 @@ import {
 } from './search/index/search-index.ts';
 import { maskTask } from './search/mask-task.ts';
 import {
-  type ChoosableCapsule,
   decideRoute,
   eligibleCapsules,
   keepByFiles,
@@ -216,7 +215,7 @@ const foldersOf = ({ shipped, personal, project }: CapsuleRoots): readonly strin
 /** Adds the required abilities and the capsules that lack them to a receipt, without those that a correction brought back. */
 function withAbilities(
   route: Route,
-  { needs, leftOut }: Pick<ChoosableCapsule, 'needs' | 'leftOut'>,
+  { needs, leftOut }: Pick<ReturnType<typeof eligibleCapsules>, 'needs' | 'leftOut'>,
 ): Route {
   if (needs.length === 0) return route;
   const kept = new Set(route.candidates.map(({ capsuleId }) => capsuleId));

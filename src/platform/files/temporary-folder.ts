@@ -63,15 +63,11 @@ async function removeLeft(folder: string, name: string): Promise<void> {
   });
 }
 
-interface Limits {
-  /** The remaining number of entries to remove. */
-  left: number;
-  /** The remaining depth. */
-  readonly depth: number;
-}
-
-/** Opens each folder without following links and removes its entries through that handle, so nothing outside is touched. */
-async function empty(at: string, limits: Limits): Promise<void> {
+/**
+ * Opens each folder without following links and removes its entries through that handle, so nothing outside is touched.
+ * `left` entries may still be removed, from folders of this `depth`.
+ */
+async function empty(at: string, limits: { left: number; readonly depth: number }): Promise<void> {
   for await (const entry of await opendir(at)) {
     const path = join(at, entry.name);
     limits.left -= 1;

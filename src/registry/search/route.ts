@@ -224,22 +224,12 @@ interface EligibleOptions extends Pick<RouteOptions, 'model' | 'exclude' | 'need
   readonly tools: ReadonlyMap<string, unknown>;
 }
 
-/** The capsules that may get a task. */
-export interface ChoosableCapsule {
-  readonly able: readonly Capsule[];
-  /** The able capsules; if the needs come from words, also the others, since a correction counts more than words. */
-  readonly correctable: readonly Capsule[];
-  readonly needs: readonly Ability[];
-  /** In the order of the capsules. */
-  readonly leftOut: readonly LeftOut[];
-}
-
-/** Splits the capsules by whether they have the abilities that a task needs. */
+/** Splits the capsules that may get a task by whether they have the abilities that it needs. */
 export function eligibleCapsules(
   capsules: readonly Capsule[],
   text: string,
   { model, exclude, needs: planned, tools }: EligibleOptions,
-): ChoosableCapsule {
+) {
   const excluded = new Set(exclude);
   const namedTools = toolsInText(text, tools);
   const needs = planned ?? abilitiesInText(text);
@@ -258,6 +248,7 @@ export function eligibleCapsules(
       leftOut.push({ capsuleId: capsule.id, lacks });
     }
   }
+  // If the needs come from words, a correction counts more than they do.
   const correctable = planned === undefined ? [...able, ...unable] : able;
   return { able, correctable, needs, leftOut: leftOut.slice(0, MAX_LEFT_OUT) };
 }

@@ -74,18 +74,12 @@ export const pythonExec = defineTool({
     const result = await runInFolder(program, given, call).catch((error: unknown) => {
       throw missingPython(error, call);
     });
-    return spool && saveAs !== undefined ? await save({ saveAs, spool, result }, call) : { result };
+    return spool && saveAs !== undefined ? await save(saveAs, spool, result, call) : { result };
   },
 });
 
-interface Printed {
-  readonly saveAs: string;
-  readonly spool: Spool;
-  readonly result: ProcessResult;
-}
-
 /** A program that failed, or printed too much, leaves the file as it is. */
-async function save({ saveAs, spool, result }: Printed, call: ToolCall): Promise<ToolOutput> {
+async function save(saveAs: string, spool: Spool, result: ProcessResult, call: ToolCall) {
   const isTooLong = spool.bytes() > MAX_SAVED_BYTES;
   if (result.exit_code !== 0 || isTooLong) {
     const why = isTooLong ? 'the program printed more than 64 MiB' : 'the program failed';

@@ -209,19 +209,12 @@ export interface LifeOptions {
   readonly isReal?: boolean;
   /** The fail points at which it stops, and what is done there, which ends it or lets it go on. */
   readonly stops?: Stops;
-  /** The commit that fails, and how. */
-  readonly fault?: Fault;
 }
 
 export interface Stops {
   readonly from: number;
   readonly every: number;
   at(point: number, child: ChildProcess): void;
-}
-
-export interface Fault {
-  readonly code: 'SQLITE_FULL' | 'SQLITE_BUSY' | 'SQLITE_IOERR';
-  readonly at: number;
 }
 
 /** How one process ended. */
@@ -237,9 +230,8 @@ const DEADLINE_MS = 120_000;
 
 /** Starts the run, or continues it, in one process, and answers its questions from this one. */
 export async function live(books: Books, options: LifeOptions): Promise<Life> {
-  const { programs, killAt, killAfterMs, stops, fault, isReal = false } = options;
-  const hooks = ['--require', programs.stopAt, ...(fault ? ['--require', programs.faultAt] : [])];
-  const child = spawn(process.execPath, [...hooks, programs.program], {
+  const { programs, killAt, killAfterMs, stops, isReal = false } = options;
+  const child = spawn(process.execPath, ['--require', programs.stopAt, programs.program], {
     cwd: books.workspace,
     env: {
       ...books.environment,
@@ -247,11 +239,6 @@ export async function live(books: Books, options: LifeOptions): Promise<Life> {
       ...(isReal ? {} : { KILL_IN_MEMORY: '1' }),
       ...(killAt === undefined ? {} : { KILL_AT: String(killAt) }),
       ...(stops && { STOP_FROM: String(stops.from), STOP_EVERY: String(stops.every) }),
-      ...(fault && {
-        FAULT: fault.code,
-        FAULT_AT: String(fault.at),
-        FAULT_POINTS: join(books.home, 'faults'),
-      }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

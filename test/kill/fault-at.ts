@@ -1,24 +1,36 @@
-import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
 
 /**
- * Makes one commit of SQLite fail (`node --require`): the `FAULT_AT`-th of the process, on any connection, with the
- * code `FAULT`. `SQLITE_BUSY` occurs when a transaction begins, all others when it is committed; a full disk stays
- * full. Every commit is numbered in the file of `FAULT_POINTS`.
+ * Makes one commit of SQLite fail (`node --require`): the n-th after `setFault`, on any connection. `SQLITE_BUSY` occurs
+ * when a transaction begins, all others when it is committed; a full disk stays full until the next `setFault`.
  */
-const { FAULT = '', FAULT_AT, FAULT_POINTS } = process.env;
+export interface Fault {
+  readonly code: 'SQLITE_FULL' | 'SQLITE_BUSY' | 'SQLITE_IOERR';
+  readonly at: number;
+}
 
-const messages: Readonly<Record<string, string>> = {
+/** What this makes of the process that loads it. */
+export interface Faulty {
+  setFault?(fault: Fault | undefined): void;
+}
+
+const messages: Readonly<Record<Fault['code'], string>> = {
   SQLITE_FULL: 'database or disk is full',
   SQLITE_BUSY: 'database is locked',
   SQLITE_IOERR: 'disk I/O error',
 };
 
-const first = FAULT_AT === undefined ? Number.POSITIVE_INFINITY : Number(FAULT_AT);
-const strikes = FAULT === 'SQLITE_BUSY' ? /^\s*BEGIN IMMEDIATE/i : /^\s*COMMIT/i;
+const begins = /^\s*BEGIN IMMEDIATE/i;
+const commits = /^\s*COMMIT/i;
 const writes = /^\s*(INSERT|UPDATE|DELETE|REPLACE)/i;
+let fault: Fault | undefined;
 let count = 0;
+
+(globalThis as Faulty).setFault = (given) => {
+  fault = given;
+  count = 0;
+};
 
 type ErrorClass = new (message: string, code: string) => Error;
 
@@ -44,16 +56,14 @@ native.setErrorConstructor = (given) => {
 const statements = native.Statement.prototype;
 const run = statements.run;
 statements.run = function (...args) {
-  const { source } = this;
-  const isCommit = strikes.test(source) || (writes.test(source) && !this.database.inTransaction);
-  if (isCommit) strike(source);
+  if (fault) strike(fault, this);
   return run.apply(this, args);
 };
 
-function strike(source: string): void {
-  if (FAULT_POINTS !== undefined)
-    appendFileSync(FAULT_POINTS, `${count} ${source.trim().slice(0, 60).replaceAll('\n', ' ')}\n`);
-  const at = count++;
-  const isStruck = at === first || (at > first && FAULT === 'SQLITE_FULL');
-  if (isStruck && SqliteError) throw new SqliteError(messages[FAULT] ?? FAULT, FAULT);
+function strike({ code, at }: Fault, { source, database }: Database.Statement): void {
+  const strikes = code === 'SQLITE_BUSY' ? begins : commits;
+  if (!strikes.test(source) && (!writes.test(source) || database.inTransaction)) return;
+  const isStruck = count === at || (count > at && code === 'SQLITE_FULL');
+  count += 1;
+  if (isStruck && SqliteError) throw new SqliteError(messages[code], code);
 }

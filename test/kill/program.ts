@@ -8,6 +8,7 @@ import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
 import { runCapsuleInMemory } from '../capsules/in-memory.ts';
 import { handlers } from './clerk/work.cjs';
+import type { Fault, Faulty } from './fault-at.ts';
 
 /**
  * A process of the run that the sweep kills: starts the run, or resumes it if it is parked. Prints, as one JSON
@@ -30,6 +31,8 @@ export interface LifeRequest {
   readonly cwd: string;
   /** Capsules run inside this process. */
   readonly isInMemory: boolean;
+  /** In a process that has loaded `fault-at.ts`. */
+  readonly fault?: Fault | undefined;
 }
 
 const say = (said: Said) => writeSync(1, `${JSON.stringify(said)}\n`);
@@ -64,6 +67,7 @@ async function carryOn({
 
 /** Returns the exit code. */
 async function live(request: LifeRequest): Promise<number> {
+  (globalThis as Faulty).setFault?.(request.fault);
   try {
     const { status, reason } = await carryOn(request);
     say({ type: 'ended', status, reason });

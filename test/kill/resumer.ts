@@ -1,8 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Books } from './books.ts';
 import type { Programs } from './build-programs.ts';
+import type { Fault } from './fault-at.ts';
 import type { LifeRequest, Said } from './program.ts';
 
 /** How a run went on. */
@@ -12,11 +14,15 @@ export interface Resumed {
   readonly problem: string;
 }
 
-/** A process that continues runs of killed processes, one after another: only the first one compiles its code. */
+/** A process that continues runs of killed processes, or starts runs, one after another: only the first compiles its code. */
 export interface Resumer {
   /** Continues the run until it ends or parks, and answers its questions from this process. */
-  resume(books: Books, options?: { readonly isReal?: boolean }): Promise<Resumed>;
-  end(): void;
+  resume(
+    books: Books,
+    options?: { readonly isReal?: boolean; readonly fault?: Fault },
+  ): Promise<Resumed>;
+  /** Resolves once the process has ended. */
+  end(): Promise<void>;
 }
 
 /** Time limit of one run, in milliseconds. */
@@ -27,10 +33,12 @@ interface Open {
   readonly lines: Interface;
 }
 
-export function createResumer({ resumer }: Programs): Resumer {
+export function createResumer({ resumer, faultAt }: Programs): Resumer {
   let open: Open | undefined;
   const start = (): Open => {
-    const child = spawn(process.execPath, [resumer], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--require', faultAt, resumer], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const started = { child, lines: createInterface({ input: child.stdout }) };
     child.once('close', () => {
       if (open === started) open = undefined;
@@ -38,7 +46,7 @@ export function createResumer({ resumer }: Programs): Resumer {
     return started;
   };
   return {
-    async resume(books, { isReal = false } = {}) {
+    async resume(books, { isReal = false, fault } = {}) {
       open ??= start();
       const { child, lines } = open;
       let answering: Promise<unknown> = Promise.resolve();
@@ -65,6 +73,7 @@ export function createResumer({ resumer }: Programs): Resumer {
           env: books.environment,
           cwd: books.workspace,
           isInMemory: !isReal,
+          fault,
         };
         child.stdin.write(`${JSON.stringify(request)}\n`);
       });
@@ -72,6 +81,11 @@ export function createResumer({ resumer }: Programs): Resumer {
       await answering;
       return resumed;
     },
-    end: () => open?.child.stdin.end(),
+    async end() {
+      if (!open) return;
+      const { child } = open;
+      child.stdin.end();
+      await once(child, 'close');
+    },
   };
 }

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Books, type Fault, type LifeOptions, live, openBooks } from './books.ts';
+import { type Books, live, openBooks } from './books.ts';
 import { buildPrograms, type Programs } from './build-programs.ts';
 import { type Doom, endAtCommandLine } from './cli-life.ts';
 import { copyEach } from './copy-each.ts';
+import type { Fault } from './fault-at.ts';
 import { type Outside, openOutside } from './outside.ts';
 import { createResumer, type Resumer } from './resumer.ts';
 import { endOf } from './survive.ts';
@@ -29,6 +30,8 @@ const { values } = parseArgs({
 /** One interruption, and the guarantees that it violated. */
 interface Case {
   readonly name: string;
+  /** If it has begun already. */
+  readonly books?: Books;
   run(books: Books, resumer: Resumer): Promise<Outcome>;
 }
 
@@ -108,19 +111,40 @@ const killTwice = (programs: Programs, first: number, second: number): Case => (
   },
 });
 
-/** Must not kill the process: it reports the error, and ends or continues. */
-const failOnce = (programs: Programs, fault: Fault): Case => ({
-  name: `${fault.code} at commit ${fault.at}`,
-  async run(books, resumer) {
-    const options: LifeOptions = { programs, fault };
-    const life = await live(books, options);
-    const isSaid = life.ended !== undefined || /database|disk/.test(life.problem);
-    const problems = await endOf(books, resumer, { mayWait: true });
-    const silent = isSaid ? [] : [`it ended without a word: ${life.problem}`];
-    const isStruck = life.ended?.status !== 'completed';
-    return { problems: [...silent, ...problems], wasStruck: isStruck };
-  },
-});
+/**
+ * One process starts these runs, and one commit of each fails. That must not kill it: it reports the error, and the run ends
+ * or continues. The cases are for the time after its end.
+ */
+async function failEach(faults: readonly Fault[], outside: Outside): Promise<readonly Case[]> {
+  const failing = createResumer(programs);
+  const cases: Case[] = [];
+  for (const fault of faults) {
+    const books = nextBooks(outside);
+    const { ended, problem } = await failing.resume(books, { fault });
+    const isSaid = ended !== undefined || /database|disk/.test(problem);
+    const silent = isSaid ? [] : [`it ended without a word: ${problem}`];
+    cases.push({
+      name: `${fault.code} at commit ${fault.at}`,
+      books,
+      async run(_books, resumer) {
+        const problems = await endOf(books, resumer, { mayWait: true });
+        return { problems: [...silent, ...problems], wasStruck: ended?.status !== 'completed' };
+      },
+    });
+  }
+  await failing.end();
+  return cases;
+}
+
+/** In as many processes as run at the same time. */
+async function runFaults(faults: readonly Fault[], outside: Outside): Promise<Tally> {
+  const count = Number(values.parallel);
+  const parts = Array.from({ length: count }, (_, nth) =>
+    faults.filter((_, at) => at % count === nth),
+  );
+  const cases = await Promise.all(parts.map((part) => failEach(part, outside)));
+  return runCases(cases.flat().values(), outside);
+}
 
 const atCommandLine = (programs: Programs, name: string, dooms: readonly Doom[]): Case => ({
   name: `at the command line, ${name}`,
@@ -131,8 +155,7 @@ const atCommandLine = (programs: Programs, name: string, dooms: readonly Doom[])
 });
 
 async function runCase(one: Case, outside: Outside, resumer: Resumer): Promise<Required<Outcome>> {
-  serial += 1;
-  const books = openBooks(`b${serial}`, outside, programs.cacheDir);
+  const books = one.books ?? nextBooks(outside);
   const broken = (error: unknown) => ({ problems: [String(error)], wasStruck: true });
   const outcome: Outcome = await one.run(books, resumer).catch(broken);
   for (const problem of outcome.problems) console.log(`  FAILED ${one.name}: ${problem}`);
@@ -154,7 +177,7 @@ async function runCases(
     try {
       await workWith(resumer);
     } finally {
-      resumer.end();
+      await resumer.end();
     }
   };
   const workWith = async (resumer: Resumer) => {
@@ -174,6 +197,11 @@ async function runCases(
 }
 
 let serial = 0;
+
+function nextBooks(outside: Outside): Books {
+  serial += 1;
+  return openBooks(`b${serial}`, outside, programs.cacheDir);
+}
 
 function* numbered<T>(most: number, make: (n: number) => T): Generator<T> {
   for (let n = 0; n < most; n++) yield make(n);
@@ -212,19 +240,19 @@ try {
     isGood &&= await measured('random kills', () => runCases(random, outside));
   } else if (values.faults) {
     for (const code of codes) {
-      const faults = numbered(COMMITS, (at) => failOnce(programs, { code, at }));
-      isGood = (await measured(code, () => runCases(faults, outside))) && isGood;
+      const faults = [...numbered(COMMITS, (at) => ({ code, at }))];
+      isGood = (await measured(code, () => runFaults(faults, outside))) && isGood;
     }
   } else {
     const shared = numbered(REAL_EVERY - 1, (n) => stopEach(programs, n + 1));
     isGood = (await measured('stops', () => runCases(shared, outside))) && isGood;
     const kills = numbered(MAX_POINTS, (n) => killOnce(programs, n * REAL_EVERY));
     isGood = (await measured('kills', () => runCases(kills, outside, isWhole))) && isGood;
-    const faults = numbered(COMMITS, (at) =>
-      failOnce(programs, { code: codes[at % 3] ?? 'SQLITE_FULL', at }),
-    );
+    const faults = [
+      ...numbered(COMMITS, (at) => ({ code: codes[at % codes.length] ?? 'SQLITE_FULL', at })),
+    ];
     isGood =
-      (await measured('failures of the database', () => runCases(faults, outside))) && isGood;
+      (await measured('failures of the database', () => runFaults(faults, outside))) && isGood;
     const commands = numbered(8, (n) =>
       atCommandLine(programs, `killed at points (${n})`, [
         { killAt: 4 + upTo(25) },

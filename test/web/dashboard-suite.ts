@@ -35,8 +35,14 @@ export interface Dashboard {
   renderers(): Promise<readonly number[]>;
 }
 
-/** Opens one before the tests of the suite, and closes it after them. `prepare` is done before the server starts. */
-export function dashboardSuite(prepare?: (person: Person, suite: Dashboard) => unknown): Dashboard {
+/**
+ * Opens one before the tests of the suite, and closes it after them. `prepare` is done before the server starts. `program` is
+ * that of the browser.
+ */
+export function dashboardSuite(
+  prepare?: (person: Person, suite: Dashboard) => unknown,
+  program?: string,
+): Dashboard {
   let person: Person;
   let server: Server;
   let context: BrowserContext;
@@ -62,7 +68,7 @@ export function dashboardSuite(prepare?: (person: Person, suite: Dashboard) => u
       server = await start(Number(new URL(server.url).port));
     },
     async renderers() {
-      const session = await (await openBrowser()).newBrowserCDPSession();
+      const session = await (await openBrowser(program)).newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
     },
@@ -71,7 +77,7 @@ export function dashboardSuite(prepare?: (person: Person, suite: Dashboard) => u
     person = temporaryPerson();
     await prepare?.(person, suite);
     server = await start();
-    context = await openContext(await openBrowser(), server);
+    context = await openContext(await openBrowser(program), server);
   });
   afterAll(async () => {
     await context?.close();

@@ -6,7 +6,11 @@ import { shareCache } from '../runner/share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'bin/capstan.js');
-const CHROMIUM = '/usr/bin/chromium';
+/** The whole browser, which the shell does not replace where a page asks for permissions. */
+export const CHROMIUM = '/usr/bin/chromium';
+/** The same without windows, where it is installed: it needs less time for the same pages. */
+const SHELL = '/usr/bin/chromium-headless-shell';
+const usual = existsSync(SHELL) ? SHELL : CHROMIUM;
 const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Whether this machine has Chromium. With `CAPSTAN_NO_SKIPS` (set by `.ci/run`), the tests run, and fail, anyway. */
@@ -45,27 +49,30 @@ const ONE_PROCESS = [
   '--renderer-process-limit=1',
 ];
 
-let browser: Promise<Browser> | undefined;
+const browsers = new Map<string, Promise<Browser>>();
 
 /**
- * One for all suites of this process, with which it ends: its start takes longer than showing the dashboard. If it died, a new
- * one.
+ * One of each program for all suites of this process, with which it ends: its start takes longer than showing the dashboard. If
+ * it died, a new one.
  */
-export function openBrowser(): Promise<Browser> {
-  browser ??= launch().catch((error: unknown) => {
-    browser = undefined;
-    throw error;
-  });
-  return browser;
+export function openBrowser(program = usual): Promise<Browser> {
+  const opening =
+    browsers.get(program) ??
+    launch(program).catch((error: unknown) => {
+      browsers.delete(program);
+      throw error;
+    });
+  browsers.set(program, opening);
+  return opening;
 }
 
-async function launch(): Promise<Browser> {
+async function launch(program: string): Promise<Browser> {
   const launched = await chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: program,
     args: ['--no-sandbox', '--disable-gpu', ...ONE_PROCESS],
   });
   launched.once('disconnected', () => {
-    browser = undefined;
+    browsers.delete(program);
   });
   return launched;
 }

@@ -16,6 +16,8 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -671,6 +673,17 @@ describe('file_io search', () => {
     scratch.put('evil.txt', `${'a'.repeat(5_000)}!\n`);
     const args = { operation: 'search', pattern };
     await expect(file(args, { timeoutMs: 300 })).rejects.toThrow(/takes too long to match/);
+  });
+
+  it('does not delay other calls while a long pattern without repetition searches a long line', async () => {
+    scratch.put('long.txt', `${'a'.repeat(800_000)}b`);
+    const delay = monitorEventLoopDelay();
+    delay.enable();
+    const found = await file({ operation: 'search', pattern: `${'(a)'.repeat(330)}b` });
+    await sleep(50);
+    expect(delay.max / 1e6).toBeLessThan(1_000);
+    expect(found).toMatchObject({ total: 1 });
+    expect(found).not.toHaveProperty('skipped');
   });
 
   it('reads the first lines and bytes of a large file without the rest, and continues from there', async () => {

@@ -20,16 +20,17 @@ export interface LineMatcher extends AsyncDisposable {
   find(texts: readonly string[], maxMatches: number): Promise<readonly FoundLines[]>;
 }
 
-/** In characters: in a thread, only the first of a longer line are searched; only those around a match are shown. */
-const limits = { maxLine: 16_384, maxShown: 500 };
-const whole = { ...limits, maxLine: Number.MAX_SAFE_INTEGER };
+/** In characters: only the first of a longer line are searched; only those around a match are shown. */
+const bounded = { maxLine: 16_384, maxShown: 500 };
+/** For patterns that take linear time. */
+const whole = { ...bounded, maxLine: Number.MAX_SAFE_INTEGER };
 
 /** Plain JavaScript without outer references: its source also runs in the thread. */
 const findLines = (
   text: string,
   expression: RegExp,
   maxMatches: number,
-  { maxLine, maxShown }: typeof limits,
+  { maxLine, maxShown }: typeof bounded,
 ): FoundLines => {
   const matches: LineMatch[] = [];
   let total = 0;
@@ -54,29 +55,33 @@ const findLines = (
 const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const findLines = ${findLines.toString()};
-const expression = new RegExp(workerData.source, workerData.flags);
-const limits = ${JSON.stringify(limits)};
+const { source, flags, limits } = workerData;
+const expression = new RegExp(source, flags);
 parentPort.on('message', ({ texts, maxMatches }) =>
   parentPort.postMessage(texts.map((text) => findLines(text, expression, maxMatches, limits))));
 `;
 
 /**
  * Patterns without repetition, backreference or alternation: a line costs at most its length times the pattern's. (A row
- * of alternatives such as (a|aa) doubles the ways to match with each.) All other patterns run in a thread.
+ * of alternatives such as (a|aa) doubles the ways to match with each.)
  */
 const isPlain = (source: string): boolean => !/[*+{?|]|\\[1-9k]/.test(source);
+
+/** A longer plain pattern, or any other one, runs in a thread: on a piece of a long line it would block this one for seconds. */
+const MAX_PLAIN_CHARS = 40;
 
 /** @throws SyntaxError if the pattern is not a regular expression. */
 export function createLineMatcher(source: string, flags: string, deadlineMs: number): LineMatcher {
   const expression = new RegExp(source, flags);
-  if (isPlain(source)) {
+  const limits = isPlain(source) ? whole : bounded;
+  if (limits === whole && source.length <= MAX_PLAIN_CHARS) {
     return {
       find: async (texts, maxMatches) =>
-        texts.map((text) => findLines(text, expression, maxMatches, whole)),
+        texts.map((text) => findLines(text, expression, maxMatches, limits)),
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
-  const workerData = { source, flags };
+  const workerData = { source, flags, limits };
   const thread = new WorkerThread(threadSource, { eval: true, workerData, maxHeapMb: 128 });
   return {
     find: (texts, maxMatches) => thread.answer(deadlineMs, { texts, maxMatches }),

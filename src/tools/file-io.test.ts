@@ -702,6 +702,15 @@ describe('file_io search', () => {
     expect(read).toBeUndefined();
   });
 
+  it('reads the first bytes of a large file of one line without the rest', async () => {
+    const huge = scratch.put('huge.txt', 'a'.repeat(20_000));
+    truncateSync(huge, 1e12);
+    const part = { operation: 'read', path: 'huge.txt', max_bytes: 1_000 };
+    expect(await file(part, { timeoutMs: 2_000 })).toMatchObject({
+      ...{ content: 'a'.repeat(1_000), truncated: true, line_cut: true, next_line: 2 },
+    });
+  });
+
   it('ends a search or a read that takes too long in total', async () => {
     const huge = join(scratch.workspace, 'huge.txt');
     scratch.put('huge.txt', 'a\n'.repeat(10_000));

@@ -43,8 +43,8 @@ export function createLineSlice({ fromLine, maxLines, maxBytes }: SliceLimits) {
       isAtLineStart = chunk[chunk.length - 1] === LF;
     },
     seen,
-    /** Whether nothing that follows can change the outcome. */
-    isSettled: () => seen() >= Math.max(cutLine, fromLine + 1),
+    /** Whether nothing that follows can change what `done` returns. */
+    isSettled: () => cutLine !== Number.POSITIVE_INFINITY,
     /**
      * `more`: there is text after the kept lines. `lineCut`: the first line alone did not fit. `skippedBytes`: bytes before
      * the first kept line.

@@ -40,7 +40,9 @@ export async function read(given: FileIoArgs, call: ToolCall): Promise<ToolOutpu
   if (fromLine > 1 && kept.length === 0 && !more) {
     throw failure(call, `"${path}" has no line ${fromLine}: it ends after ${seen}`);
   }
-  const { content, ...facts } = shownLines(outcome, seen, fromLine);
+  // If only a part was read, more lines may follow.
+  const known = state ? seen : Number.POSITIVE_INFINITY;
+  const { content, ...facts } = shownLines(outcome, known, fromLine);
   const hasTail = forTail > 0 && more;
   // The text comes last: a result may be cut.
   const result = {

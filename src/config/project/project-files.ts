@@ -78,10 +78,10 @@ function listFiles(root: string, top: string): string[] {
   const waiting = lstatSync(join(root, top), { throwIfNoEntry: false }) ? [top] : [];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const children = listFolder(join(root, path));
+    if (files.length + waiting.length + (children?.length ?? 1) > maxFiles) return [top];
     if (children && path.split('/').length <= maxDepth)
       waiting.push(...children.map((child) => `${path}/${child}`));
     else if (children || !isOfCase(path)) files.push(path);
-    if (files.length + waiting.length > maxFiles) return [top];
   }
   return files.sort();
 }

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -53,6 +61,18 @@ describe('a snapshot of a workspace', () => {
     const few = await take(10);
     expect([few.files.size, [...few.left]]).toEqual([10, [at('many')]]);
   });
+
+  it('is taken of a folder with more folders than a call has room for arguments', async () => {
+    const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+    const many = realpathSync(mkdtempSync(join(root, 'capstan-snapshot-')));
+    try {
+      for (let one = 0; one < 130_000; one += 1) mkdirSync(join(many, `${one}`));
+      const { left } = await takeSnapshot({ workspace: many, isProtected: () => false });
+      expect(left.size).toBeGreaterThan(0);
+    } finally {
+      rmSync(many, { recursive: true });
+    }
+  }, 60_000);
 
   it('respects its time limit with hostile ignore rules', async () => {
     const rules = Array.from({ length: 600 }, (_, n) => `*a*a*a*a*a*a*${n}`);

@@ -58,15 +58,13 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   const takenMs = Date.now() - CLOCK_MS;
   const untilMs = performance.now() + maxMs;
   const isFull = () => files.size + ignored.length >= maxFiles || performance.now() > untilMs;
-  const listing: Listing = { ...options, files, ignored, isFull, breath: createYielder() };
   const waiting: Waiting[] = [{ folder: workspace, rules: options.everything ? undefined : [] }];
+  const listing: Listing = { ...options, files, ignored, waiting, isFull, breath: createYielder() };
   const unlisted: string[] = [];
   let at = 0;
   for (let next = waiting[at]; next !== undefined; next = waiting[++at]) {
     if (isFull()) break;
-    const { folders, isWhole } = await readFolder(next, listing);
-    if (!isWhole) unlisted.push(next.folder);
-    waiting.push(...folders);
+    if (!(await readFolder(next, listing))) unlisted.push(next.folder);
   }
   const left = new Set([...unlisted, ...waiting.slice(at).map(({ folder }) => folder)]);
   return { files, ignored, left, takenMs };
@@ -77,39 +75,39 @@ const CLOCK_MS = 20;
 interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
   readonly files: Map<string, Stamp>;
   readonly ignored: string[];
+  /** Folders to list, after those that were. */
+  readonly waiting: Waiting[];
   readonly breath: Yielder;
   isFull(): boolean;
 }
 
-/** Adds the files of one folder. `isWhole` is false if it can't be listed, or a limit was reached. */
-async function readFolder({ folder, rules: above }: Waiting, listing: Listing) {
+/** Adds the files of one folder. False if it can't be listed, or a limit was reached. */
+async function readFolder({ folder, rules: above }: Waiting, listing: Listing): Promise<boolean> {
   const { files, breath, isFull } = listing;
   const entries = tryOr(() => readdirSync(folder, { withFileTypes: true }), UNREADABLE);
   const rules = withRulesOf(folder, entries, above);
-  const folders: Waiting[] = [];
   for (const entry of entries) {
     if (breath.isDue()) await breath.take();
-    if (isFull()) return { folders, isWhole: false };
-    const below = take(join(folder, entry.name), entry, rules, listing);
-    if (below) folders.push(below);
+    if (isFull()) return false;
+    take(join(folder, entry.name), entry, rules, listing);
   }
   const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
   if (hasOddNames) for (const odd of oddFilesIn(folder)) files.set(...odd);
-  return { folders, isWhole: entries !== UNREADABLE };
+  return entries !== UNREADABLE;
 }
 
-/** Adds a file or an ignored path; returns a folder that is entered. A link counts as a file. */
-function take(path: string, entry: Dirent, rules: Rules, listing: Listing): Waiting | undefined {
+/** Adds a file, an ignored path or a folder that is entered. A link counts as a file. */
+function take(path: string, entry: Dirent, rules: Rules, listing: Listing): void {
   const isFolder = entry.isDirectory();
   const isIgnoredHere =
     rules && (entry.name === 'node_modules' || isIgnored(path, isFolder, rules));
   if (isIgnoredHere) listing.ignored.push(path);
-  else if (isFolder) return isEntered(path, rules, listing) ? { folder: path, rules } : undefined;
+  else if (isFolder && isEntered(path, rules, listing))
+    listing.waiting.push({ folder: path, rules });
   else if (entry.isFile() || entry.isSymbolicLink()) {
     const stamp = stampOf(path);
     if (stamp !== undefined) listing.files.set(path, stamp);
   }
-  return undefined;
 }
 
 const UNREADABLE: readonly Dirent[] = [];

@@ -18,7 +18,7 @@ import { exampleFor } from './propose/suggest.ts';
 
 /** Answers a question about a file or database with one SQL statement, or from the text of the file. */
 export const answerFromData: Handler = async (given) => {
-  if (isGreeting(given.task)) return offerExamples(given);
+  if (greeting.test(given.task)) return offerExamples(given);
   const said = { ...given, task: reworded(given.task) };
   const context = (isLongName.test(said.task) && (await withQuotes(said))) || said;
   try {
@@ -137,11 +137,9 @@ async function meant(context: HandlerContext, instruction: Instruction, forms: r
   return fitWithFile(context, instruction, { forms });
 }
 
+/** A task that only greets, or asks what can be asked. */
 const greeting =
   /^\W*(?:(?:hello|hi|hey|good (?:morning|evening|day))(?: there)?|help(?: me)?|(?:some )?examples?|what (?:can|could) (?:you|i|we) (?:do|ask)(?: here)?|what do you do|how (?:does (?:this|it)|do you) work|how can you help(?: me)?|who are you)\W*$/i;
-
-/** Whether a task only greets, or asks what can be asked. */
-const isGreeting = (task: string): boolean => greeting.test(task);
 
 /** Answers a greeting with tasks of different kinds that work in this folder. */
 async function offerExamples(context: HandlerContext): Promise<Outcome> {

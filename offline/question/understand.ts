@@ -6,7 +6,7 @@ import { withFile, withParticles } from './question-tokens.ts';
 import type { Source } from './read/grammar.ts';
 import { readQuestion } from './read/read-question.ts';
 import { timesIn } from './read/times/time-columns.ts';
-import { type Asked, askedOf, type Check } from './refuse/asked.ts';
+import { askedOf, type Check } from './refuse/asked.ts';
 import { notAnswered, phraseNotAnswered } from './refuse/not-answered.ts';
 import { quantityChecks, readingChecks } from './refuse/not-meant.ts';
 import { figureChecks, moneyChecks, numberChecks } from './refuse/other-figure.ts';
@@ -69,23 +69,20 @@ export function understand(said: readonly Token[], table: Table): Understood {
     throw source.doubts.find(isAbout) ?? new UnknownWords(leftover, table);
   }
   const composed = composeSql(query, source);
-  assertMeant(askedOf(tokens, query, source.table, composed.sql));
-  const readAs = [...composed.readAs, ...query.aside.map((word) => `without "${word}"`)];
-  return { table: source.table, query, composed: { ...composed, readAs } };
-}
-
-const checks: readonly Check[] = [
-  ...[...numberChecks, notAnswered, phraseNotAnswered, ...moneyChecks, ...readingChecks],
-  ...[...quantityChecks, ...figureChecks, unusedWords],
-];
-
-/** @throws TaskError `NOT_UNDERSTOOD` with the reason if a statement may not be what the question asks for. */
-function assertMeant(asked: Asked): void {
+  const asked = askedOf(tokens, query, source.table, composed.sql);
   for (const check of checks) {
     const problem = check(asked);
     if (problem !== undefined) throw unclear(problem);
   }
+  const readAs = [...composed.readAs, ...query.aside.map((word) => `without "${word}"`)];
+  return { table: source.table, query, composed: { ...composed, readAs } };
 }
+
+/** Reasons why a statement may not be what the question asks for. */
+const checks: readonly Check[] = [
+  ...[...numberChecks, notAnswered, phraseNotAnswered, ...moneyChecks, ...readingChecks],
+  ...[...quantityChecks, ...figureChecks, unusedWords],
+];
 
 /** Composes the SQL statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if its parts do not fit together. */
 function composeSql(query: Query, source: Source): Composed {

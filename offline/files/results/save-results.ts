@@ -93,7 +93,9 @@ function namedResults(
   all: readonly Found[],
 ): readonly Found[] {
   const phrases = `${object} , ${rest}`.split(joints).map((phrase) => ({
-    others: (phrase.match(/[\p{L}\p{M}\p{N}_'-]+/gu) ?? []).filter(isSpecific),
+    others: (phrase.match(/[\p{L}\p{M}\p{N}_'-]+/gu) ?? []).filter(
+      (word) => !referring.test(word) && !isArticle(word),
+    ),
     sought: all.filter((one) => ` ${soughtBy(one)}`.endsWith(` ${plainWords(phrase)}`)),
   }));
   const special = phrases.filter(({ others }) => others.length > 0);
@@ -113,8 +115,6 @@ function namedResults(
 }
 
 const joints = /,|\b(?:and|of|with|for|from|as|in)\b|\b(?:json|csv|markdown)\b/i;
-
-const isSpecific = (word: string) => !referring.test(word) && !isArticle(word);
 
 /** The words of a text in lower case, without articles and with numbers as digits. */
 const plainWords = (text: string): string =>

@@ -9,13 +9,11 @@ const vague =
 const isPhrase = (text: string): boolean =>
   vague.test(text) || /\s(?![\p{Lu}\d])|^\P{Lu}.*\s/u.test(text);
 
-const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
-
 /** The text to find, as a regular expression and in words. An unquoted word must look like text: `ERROR lines`, but not `error lines`. */
 export function needleOf(step: Step, isCounted = false) {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
   const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];
-  const isVague = !isInCapitals(text) && (step.has('asName') || isPhrase(text));
+  const isVague = !/^[A-Z][A-Z0-9_]+$/.test(text) && (step.has('asName') || isPhrase(text));
   if (!isQuoted && isVague && !isAnyCase) {
     const how = `Put it in quotes if it is: Find the lines that contain "${text}" in …`;
     fail('NOT_UNDERSTOOD', `It is not clear whether "${text}" is the text to find. ${how}`);

@@ -3,7 +3,7 @@ import { fenced } from '../../language/escape.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
 import { listed, type Match } from '../file-tool.ts';
-import { lineParts, type Selection, selectLines } from './select-lines.ts';
+import { lineParts, selectLines } from './select-lines.ts';
 
 /** Forms that show or count some lines of a text. */
 export const lineForms = formsOf(
@@ -47,17 +47,16 @@ const shownLine = ({ path, line, text }: Match) =>
 /** Shows the selected lines below a title, or only their number if the step asks for it. */
 export async function showLines(step: Step): Promise<Outcome> {
   const selection = await selectLines(step);
-  const { title, matches, shownAs = shownLine, total = matches.length } = selection;
-  if (step.has('isCount')) return listed(`${title}${counted(selection)}`, [], { count: total });
+  const { title, matches, isBlock, shownAs = shownLine, total = matches.length } = selection;
+  const counted = isBlock ? `${title}: ${total} in all` : title;
+  if (step.has('isCount')) return listed(counted, [], { count: total });
   const lines = matches.map(({ text }) => text);
-  if (selection.isBlock) return block(title, lines, matches[0]?.path);
+  if (isBlock) return block(title, lines, matches[0]?.path);
   return listed(title, matches.map(shownAs), {
     ...{ count: total, lines, columns: ['path', 'line', 'text'] },
     rows: matches.map(({ path, line, text }) => [path, line, text]),
   });
 }
-
-const counted = ({ isBlock, matches }: Selection) => (isBlock ? `: ${matches.length} in all` : '');
 
 /** Shows lines unchanged in a fenced block. */
 export function block(title: string, lines: readonly string[], path?: string): Outcome {

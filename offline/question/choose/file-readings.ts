@@ -24,15 +24,14 @@ export function assertKnown(
   // `the result of Rex`, with a column `result` in another file
   const isNoun = ({ kind, stem }: Token, { table: { nouns, columns } }: Failure) =>
     kind === 'word' &&
-    (nouns.has(stem) || (containers.test(stem) && columns.some((own) => isOnly(own, stem)))) &&
+    (nouns.has(stem) ||
+      (containers.test(stem) && columns.some(({ words }) => words.join(' ') === stem))) &&
     !ofMoney.test(stem) &&
     found.every(({ table }) => !knows(table, stem));
   const better = others.find((one) => tokens.some((token) => isNoun(token, one)));
   if (better) throw better.error;
   if (tried.length > 1) assertNamed(tokens, found);
 }
-
-const isOnly = ({ words }: Column, stem: string): boolean => words.join(' ') === stem;
 
 /** @throws TaskError `NOT_UNDERSTOOD` if no word says which rows are meant: `who came most often` */
 export function assertNamed(tokens: readonly Token[], found: readonly Understood[]): void {

@@ -79,7 +79,7 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
   const withEmpty = groups.filter(({ column }) => limit !== undefined && column?.hasEmpty);
   for (const { sql, words } of withEmpty)
     having.push({ sql: `${sql} <> ''`, words: `${words} is not empty` });
-  if (having.length > 0 && measures.some(isOfWhole))
+  if (having.length > 0 && measures.some(({ fn, where }) => fn === 'share' && where.length === 0))
     throw unclear('The share would be of the shown groups only. Ask for the share of all groups.');
   const where = whereClause(query);
   const per = groupClause(
@@ -103,9 +103,6 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
     goesBy: orders[0]?.name,
   };
 }
-
-/** Whether a calculation is the share of a group in all groups. */
-const isOfWhole = ({ fn, where }: Measure): boolean => fn === 'share' && where.length === 0;
 
 /** A calculation that is asked for twice is shown once: `the month with the most charters, and how many`. */
 const eachOnce = (all: readonly Measure[]): Measure[] =>

@@ -130,7 +130,9 @@ function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): b
     (key === to.columns[0] || /^(?:name|title)$/.test(key.words.join(' ')))
   )
     return true;
-  const isCoded = /^(?:login|code|sku)$/.test(key.words.join(' ')) || [...values].every(hasDigit);
+  const isCoded =
+    /^(?:login|code|sku)$/.test(key.words.join(' ')) ||
+    [...values].every((value) => /\d/.test(value));
   const isKnown = [...values].every((value) => key.values.has(value));
   if (key === to.fullName) return isKnown || noun === nounOf(to);
   return key === to.columns[0] && !isNumber && values.size > 2 && isCoded && isKnown;
@@ -139,14 +141,10 @@ function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): b
 /** Whether a column has full names of a key, as no other column: a goal with a scorer and an assist names two players. */
 const isOnlyName = ({ columns }: Table, { values, name }: Column, key: Column): boolean =>
   /^(?:name|full name)$/.test(key.words.join(' ')) &&
-  [...values].every((value) => isFullName(value) && key.values.has(value)) &&
+  [...values].every((value) => /^\p{Lu}\S* \S/u.test(value) && key.values.has(value)) &&
   columns.every(
     (one) => one.name === name || ![...one.values].some((text) => key.values.has(text)),
   );
-
-const isFullName = (value: string): boolean => /^\p{Lu}\S* \S/u.test(value);
-
-const hasDigit = (value: string): boolean => /\d/.test(value);
 
 function linkOf(from: Table, name: string, to: Table | undefined, keyName: string): Link[] {
   const column = from.columns.find((one) => one.name === name);

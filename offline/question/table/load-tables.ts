@@ -111,7 +111,9 @@ async function loadList(
   // The rows of the list `rooms` in museum.json are rooms, not museums.
   const isOfFile = typeof file === 'string' && (at === undefined || /s$/i.test(parse(path).name));
   const own = [...(isOfFile ? nounsOf(path) : []), ...(at ? nounsOf(at) : [])];
-  const nouns = format === 'log' ? own.filter(isOfLine) : own;
+  // The lines of events.log are events; those of worker.log are not workers.
+  const isOfLine = /^(?:event|entry|message|request|error|warning|line|log)$/;
+  const nouns = format === 'log' ? own.filter((noun) => isOfLine.test(noun)) : own;
   const found = { names, types, sample, rows, notes: notesOf(report, path), odd: oddCells(report) };
   return describeTable({ ...{ sql, path, place, format, nouns }, ...found });
 }
@@ -233,7 +235,3 @@ export async function lookUpValues(
     (columns[Number(at)]?.values as Set<string> | undefined)?.add(String(value));
   return rows.length > 0;
 }
-
-/** Whether a noun in the name of a program's log may be one of its lines: `events.log`, but not `worker.log`. */
-const isOfLine = (noun: string): boolean =>
-  /^(?:event|entry|message|request|error|warning|line|log)$/.test(noun);

@@ -217,7 +217,11 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
   const isIso = written.length > 0 && written.every((value) => isoTime.test(value));
   const isDeclared = /int|real|num|dec|float|doub/i.test(type);
   const isPlain =
-    !isIso && (type === '' ? written.length > 0 && written.every(isNumeric) : isDeclared);
+    !isIso &&
+    (type === ''
+      ? written.length > 0 &&
+        written.every((value) => value.trim() !== '' && Number.isFinite(Number(value)))
+      : isDeclared);
   const spelling = isIso || isPlain ? undefined : spellingOf(written);
   const elements = elementsOf(written);
   const cell = quoteName(name);
@@ -235,8 +239,6 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
     odd: undefined,
   };
 }
-
-const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
 
 /** Names of columns that number the rows of their table. */
 export const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;

@@ -53,13 +53,13 @@ interface Further {
   readonly isEnough?: boolean;
 }
 
-const isKey = ({ column }: Value): boolean => column?.words.at(-1) === 'id';
-
 const asked = rule(
   '[the] lead:[[in|on|at|for|since|from|by|to|of] (which|what|how many)|(who|what|when|where|how much) (is|was|are|were)|its|their|his|her] [the|it|they|he|she|its|their|his|her] {column}',
   ({ lead, column, end }, source): Further | undefined =>
     // A key does not say who or which show it was.
-    /who|which|what/.test(lead ?? '') && isKey(column) && !source.isWord(end - 1, 'id')
+    /who|which|what/.test(lead ?? '') &&
+    column.column?.words.at(-1) === 'id' &&
+    !source.isWord(end - 1, 'id')
       ? undefined
       : { value: column, isAsked: lead !== undefined },
 );

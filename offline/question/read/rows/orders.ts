@@ -115,7 +115,7 @@ const nextKey = list(
 function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | undefined {
   let at = start;
   while (/^(?:the|their|its|by|then)$/.test(source.wordAt(at))) at += 1;
-  const found = keyValue(source, at);
+  const found = measure(source, at) ?? expression(source, at) ?? dimension(source, at);
   const { kind = '', norm } = source.tokens[at] ?? {};
   if (!found && !/^(?:word|quote)$/.test(kind)) return undefined;
   const end = found?.end ?? at + 1;
@@ -124,9 +124,6 @@ function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | 
   const key = found ? { by: found.value } : { name: norm };
   return { value: { ...key, direction, isTie }, end: how?.end ?? end };
 }
-
-const keyValue = (source: Source, at: number) =>
-  measure(source, at) ?? expression(source, at) ?? dimension(source, at);
 
 /** Reads `slowest first`, `highest total first`, `most flights first`. */
 function firstOf(source: Source, start: number): Match<true> | undefined {

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/hooks/run-command.ts';
 import { launch } from '../../src/runtime/process/launch.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
@@ -13,6 +14,15 @@ beforeEach(() => {
   scratch = createScratch();
 });
 afterEach(() => scratch[Symbol.dispose]());
+
+/** It comes first: at level none, every later process inherits the limit of this one. */
+it.runIf(hasPrlimit)('a hook writes no core file', async () => {
+  const limits = await runCommand(['bash', '-c', 'ulimit -Sc; ulimit -Hc'], {
+    ...{ input: '', ending: new AbortController().signal },
+    ...{ searchPath: '/usr/bin:/bin', home: scratch.workspace },
+  });
+  expect(limits).toBe('0\n0');
+});
 
 /** Soft and hard. */
 const coreLimits = (limits: string) => /^Max core file size +(\S+) +(\S+)/m.exec(limits)?.slice(1);

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { messageOf } from '../../contract/errors.ts';
+import { findLinuxPrograms } from '../sandbox/find/programs.ts';
 import { startBounded } from './process-bound.ts';
 import { CALL_MARK, killMarked, sendSignal } from './process-tree.ts';
 
@@ -40,6 +41,15 @@ function killLiveGroups(): void {
 }
 
 let killsOnExit = false;
+let isLimited = false;
+
+/** Without core files of this process, which has keys in its memory, and of those that it starts. Needs prlimit(1). */
+function limitCoreFiles(): void {
+  if (isLimited || process.platform !== 'linux') return;
+  isLimited = true;
+  const { prlimit } = findLinuxPrograms();
+  if (prlimit) spawnSync(prlimit, [`--pid=${process.pid}`, '--core=0'], { stdio: 'ignore' });
+}
 
 /**
  * Starts a process in its own process group, before it returns its promise.
@@ -47,6 +57,8 @@ let killsOnExit = false;
  * @throws Error with the reason on one line if it could not be started; the cause is the system's error.
  */
 export async function launch(spec: LaunchSpec) {
+  // A sandbox of processes has its own limits.
+  if (!spec.isSealed) limitCoreFiles();
   const { child, group } = spec.isBounded
     ? startBounded(() => spawnInGroup(spec))
     : { child: spawnInGroup(spec), group: undefined };

@@ -1,33 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { CALL_MARK } from '../../process/process-tree.ts';
 import { capsuleEnvironment } from '../capsule-process.ts';
-import { findLinuxPrograms } from '../find/programs.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** Sets the limits of a query process: KiB of memory and seconds of CPU time. */
 const LIMIT = '{ ulimit -c 0; ulimit -d "$0"; ulimit -t "$1"; } 2>/dev/null; shift; exec "$@"';
 
-let isLimited = false;
-
-/** Without core files of this process, which has keys in its memory, and of those that it starts. Needs prlimit(1). */
-function limitCoreFiles(): void {
-  if (isLimited || process.platform !== 'linux') return;
-  isLimited = true;
-  const { prlimit } = findLinuxPrograms();
-  if (prlimit) spawnSync(prlimit, [`--pid=${process.pid}`, '--core=0'], { stdio: 'ignore' });
-}
-
 /** Level none: processes with the user's permissions, but a clean environment. */
 export const bare: Sandbox = {
   level: 'none',
   forCapsule({ argv, dir, sdkPath }) {
-    limitCoreFiles();
     const env = { ...capsuleEnvironment(sdkPath), [CALL_MARK]: randomUUID() };
     return { argv, cwd: dir, env, isBounded: true };
   },
   forTool({ argv, cwd, scratch, searchPath, variables }) {
-    limitCoreFiles();
     const own = { PATH: searchPath, LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch };
     return { argv, cwd, env: { ...variables, ...own } };
   },

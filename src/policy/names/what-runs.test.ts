@@ -71,6 +71,60 @@ describe('whatRuns', () => {
   });
 
   it.each([
+    'compose.override.yaml',
+    'sub/Docker-Compose.override.yml',
+    'CLAUDE.local.md',
+    'AGENTS.override.md',
+    'Taskfile.dist.yml',
+    'gulpfile.mjs',
+    'Gruntfile.ts',
+    'dangerfile.ts',
+    'deno.jsonc',
+    'mkdocs.yaml',
+    'sub/lint.gradle',
+    'ios.gradle.kts',
+    'wdio.conf.ts',
+    'lib.vcxproj.user',
+  ])('knows %s, another spelling', (path) => {
+    expect(whatRuns(path)).toEqual(expect.any(String));
+  });
+
+  it.each([
+    'AGENT.md',
+    'QWEN.md',
+    'CRUSH.md',
+    'go.work',
+    'BSDmakefile',
+    'SConstruct',
+    'package-lock.json',
+    'npm-shrinkwrap.json',
+    'pnpm-lock.yaml',
+    'yarn.lock',
+    'Directory.Build.rsp',
+    'gradle.properties',
+    'rakelib/x.rake',
+    'project.json',
+    'build.zig',
+    'Setup.hs',
+    'Dangerfile',
+    'lerna.json',
+    'ansible.cfg',
+    'WORKSPACE.bzlmod',
+    'docs/conf.py',
+    'config.ru',
+    'Pipfile',
+  ])('knows %s, which a tool reads by itself', (path) => {
+    expect(whatRuns(path)).toEqual(expect.any(String));
+  });
+
+  it.each(['sub/HEAD', 'Head', 'mirror/commondir'])(
+    'knows %s, which makes a folder a Git repository, or gives it another configuration',
+    (path) => {
+      expect(whatRuns(path)).toBe('git');
+    },
+  );
+
+  it.each([
     'report.md',
     'a.py',
     './a.txt',
@@ -79,6 +133,9 @@ describe('whatRuns', () => {
     'src/main.rs',
     'src/node_modules.md',
     'makefile.md',
+    'head.md',
+    'build.ts',
+    'notes.local.md',
     'src/agents/list.py',
     'src/skills/list.py',
     'src/agents/index/a.ts',

@@ -75,21 +75,26 @@ export function lintCharacters(line: string, where: string): Finding[] {
 const MAX_SHOWN = 5;
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f/gu;
 
-const shell = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:[\w.~$/-]*\/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|pwsh|powershell)\b`;
-const download = String.raw`\b(?:curl|wget|base64|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
+const interpreter = String.raw`(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell)\b`;
+const wrapper = String.raw`(?:sudo|env|exec|nohup|xargs|nice|time|command)\s+(?:[-\d]\S*\s+)*`;
+const shell = String.raw`[\s({"']*(?:${wrapper})*["']?(?:[\w.~$/-]*\/)?(?:${interpreter}|iex\b)`;
+const download = String.raw`\b(?:curl|wget|aria2c|fetch(?=\s+-)|base64|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
 
 /** `curl … | sh`, `bash <(curl …)`, `sh -c "$(curl …)"`, `iex (iwr …)`. */
 const patterns: readonly RegExp[] = [
-  new RegExp(String.raw`${download}[^\n]{0,300}?\|\s*${shell}`, 'gi'),
+  new RegExp(String.raw`${download}[^\n]{0,300}?\|${shell}`, 'gi'),
   new RegExp(
-    String.raw`(?:\b(?:ba|z|da|k)?sh|\bsource|(?<!\S)\.)[ \t][^\n]{0,40}?<\(\s*${download}`,
+    String.raw`(?:\b${interpreter}|\bsource|(?<!\S)\.)[ \t][^\n]{0,40}?<\(\s*${download}`,
     'gi',
   ),
   new RegExp(
-    String.raw`(?:\b(?:ba|z|da|k)?sh\s+-\w*c|\beval)\b[^\n]{0,40}?(?:\$\(|${'`'})\s*${download}`,
+    String.raw`(?:\b${interpreter}\s+-\w*[cer]|\beval)\b[^\n]{0,40}?(?:\$\(|${'`'})\s*${download}`,
     'gi',
   ),
-  new RegExp(String.raw`\biex\b[\s&("']{0,10}(?:${download}|new-object\b)`, 'gi'),
+  new RegExp(
+    String.raw`\b(?:iex|invoke-expression)\b[\s&("']{0,10}(?:${download}|new-object\b)`,
+    'gi',
+  ),
 ];
 
 /** Finds commands that run downloaded code, at most five. */

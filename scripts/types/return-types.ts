@@ -22,7 +22,7 @@ function returnTypeOf(name: string, declarations: string, otherwise: string): st
   const found = new RegExp(head, 'm').exec(declarations);
   if (!found) return otherwise;
   let at = found.index + found[0].length;
-  for (let depth = 1; depth > 0; at += 1) {
+  for (let depth = 1; depth > 0 && at < declarations.length; at += 1) {
     if (declarations[at] === '(') depth += 1;
     if (declarations[at] === ')') depth -= 1;
   }

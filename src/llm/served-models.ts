@@ -48,11 +48,18 @@ export function readModelList(document: unknown): readonly ServedModel[] {
 
 /** Each server has its own name for the context window; the first that it gives counts. */
 const windows = [
-  ...[['max_model_len'], ['meta', 'n_ctx'], ['context_length'], ['context_window']],
-  ...[['max_context_length'], ['max_input_tokens'], ['inputTokenLimit'], ['meta', 'n_ctx_train']],
-];
+  'max_model_len',
+  'meta.n_ctx',
+  'context_length',
+  'context_window',
+  'max_context_length',
+  'max_input_tokens',
+  'inputTokenLimit',
+  'meta.n_ctx_train',
+].map((path) => path.split('.'));
 
-const isTokens = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
+const isTokens = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) > 0;
 
 const windowOf = (model: unknown): number | undefined =>
   windows.map((path) => valueAt(model, path)).find(isTokens);

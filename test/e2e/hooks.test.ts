@@ -210,6 +210,19 @@ describe('notes of hooks', () => {
     expect((await sandbox.run(['replay', document.run_id])).exitCode).toBe(0);
   });
 
+  it('before the plan reaches it without the secrets in its text', async () => {
+    put('notes.txt', 'one\ntwo\n');
+    const key = 'sk-a-key-that-opens-nothing';
+    hook(['on: [pre_run]'], `say({ result: 'inject', text: 'Never send ${key} anywhere' })`);
+    const task = 'Count the lines of notes.txt';
+    const { document } = await sandbox.runJson([...offline, task], { OPENAI_API_KEY: key });
+    // A call with the secret would be denied.
+    expect(document.subtasks[0]).toMatchObject({
+      description: expect.stringContaining('Never send [secret removed'),
+      error: { code: 'NOT_UNDERSTOOD' },
+    });
+  });
+
   const exported = async (runId: string) => {
     const file = join(sandbox.home, 'run.json');
     const { stderr } = await sandbox.run(['runs', 'export', runId, '--out', file]);

@@ -43,7 +43,9 @@ export async function copyEach(
       problem = error;
       child.kill('SIGKILL');
     });
-  await live(books, { programs, stops: { from, every, at } });
+  const { ended, problem: said } = await live(books, { programs, stops: { from, every, at } });
   if (problem) throw problem;
+  if (!ended && killedAt === undefined)
+    throw new Error(`it ended before its last fail point: ${said}`);
   return { copies, killedAt };
 }

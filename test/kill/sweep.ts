@@ -91,7 +91,8 @@ const stopEach = (programs: Programs, from: number): Case => ({
     if (killedAt === undefined) return { problems, wasStruck: true, times };
     const rest = await runCase(stopEach(programs, killedAt + REAL_EVERY), books.outside, resumer);
     return {
-      problems: [...problems, ...rest.problems],
+      // It has printed its own.
+      problems: rest.problems.length > 0 ? [...problems, 'the points after it failed'] : problems,
       wasStruck: true,
       times: times + 1 + rest.times,
     };

@@ -90,7 +90,7 @@ export function watchChanges(db: Db) {
     },
     /** The result of the name's last `read`, unless listeners were called or added since: then it is read. */
     readOnce: readInto(found),
-    /** Aborted by `close`: the database must no longer be read. */
+    /** Aborted by `close`: the database must no longer be read. The library's declarations need the cast. */
     closed: closing.signal as AbortSignal,
     close(): void {
       stop();

@@ -88,7 +88,10 @@ export async function launch(spec: LaunchSpec) {
   killsOnExit = true;
 
   return {
-    ...{ pid, stdin, stdout, stderr },
+    pid,
+    stdin,
+    stdout,
+    stderr,
     /** The control group of all that it starts, if it has one. */
     group,
     /** Resolves when the process itself has exited. Never rejects. */

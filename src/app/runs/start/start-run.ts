@@ -138,7 +138,9 @@ function requestOf(
   return {
     namedCapsule: capsule ?? null,
     namedHosts: [...new Set(hosts)],
-    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(attachments.length > 0 && {
+      attachments: attachments.map(({ name, text }) => ({ name, text })),
+    }),
     ...(hint && { hint }),
     ...(planFirst && { planFirst }),
     ...(dryRun && { dryRun }),

@@ -78,8 +78,8 @@ export function createRunStore(db: Db, { redact, json }: Redactor) {
     },
     /** Adds to the request of a run, in its row and in the record. */
     addToRequest(run: RunRecord, added: Partial<RunRequestRecord>): void {
-      run.request = { ...run.request, ...added };
-      statements.saveRequest.run(json(run.request), run.id);
+      run.request = redact({ ...run.request, ...added });
+      statements.saveRequest.run(JSON.stringify(run.request), run.id);
     },
     /** Makes a run `running` and this process its owner; false if it no longer has the expected status. */
     claim(id: string, owner: string, { options, policy, request, ...claim }: RunClaim): boolean {

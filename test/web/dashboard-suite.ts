@@ -35,14 +35,8 @@ export interface Dashboard {
   renderers(): Promise<readonly number[]>;
 }
 
-/**
- * Opens one before the tests of the suite, and closes it after them. `prepare` is done before the server starts. `program` is
- * that of the browser.
- */
-export function dashboardSuite(
-  prepare?: (person: Person, suite: Dashboard) => unknown,
-  program?: string,
-): Dashboard {
+/** Opens one before the tests of the suite, and closes it after them. `prepare` is done before the server starts. */
+export function dashboardSuite(prepare?: (person: Person, suite: Dashboard) => unknown): Dashboard {
   let person: Person;
   let server: Server;
   let context: BrowserContext;
@@ -68,7 +62,7 @@ export function dashboardSuite(
       server = await start(Number(new URL(server.url).port));
     },
     async renderers() {
-      const session = await (await openBrowser(program)).newBrowserCDPSession();
+      const session = await (await openBrowser()).newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
     },
@@ -77,7 +71,7 @@ export function dashboardSuite(
     person = temporaryPerson();
     await prepare?.(person, suite);
     server = await start();
-    context = await openContext(await openBrowser(program), server);
+    context = await openContext(await openBrowser(), server);
   });
   afterAll(async () => {
     await context?.close();

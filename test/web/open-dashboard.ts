@@ -6,11 +6,7 @@ import { shareCache } from '../runner/share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'bin/capstan.js');
-/** The whole browser, which the shell does not replace where a page asks for permissions. */
-export const CHROMIUM = '/usr/bin/chromium';
-/** The same without windows, where it is installed: it needs less time for the same pages. */
-const SHELL = '/usr/bin/chromium-headless-shell';
-const usual = existsSync(SHELL) ? SHELL : CHROMIUM;
+const CHROMIUM = '/usr/bin/chromium';
 const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Whether this machine has Chromium. With `CAPSTAN_NO_SKIPS` (set by `.ci/run`), the tests run, and fail, anyway. */
@@ -49,30 +45,27 @@ const ONE_PROCESS = [
   '--renderer-process-limit=1',
 ];
 
-const browsers = new Map<string, Promise<Browser>>();
+let browser: Promise<Browser> | undefined;
 
 /**
- * One of each program for all suites of this process, with which it ends: its start takes longer than showing the dashboard. If
- * it died, a new one.
+ * One for all suites of this process, with which it ends: its start takes longer than showing the dashboard. If it died, a new
+ * one.
  */
-export function openBrowser(program = usual): Promise<Browser> {
-  const opening =
-    browsers.get(program) ??
-    launch(program).catch((error: unknown) => {
-      browsers.delete(program);
-      throw error;
-    });
-  browsers.set(program, opening);
-  return opening;
+export function openBrowser(): Promise<Browser> {
+  browser ??= launch().catch((error: unknown) => {
+    browser = undefined;
+    throw error;
+  });
+  return browser;
 }
 
-async function launch(program: string): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const launched = await chromium.launch({
-    executablePath: program,
+    executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', ...ONE_PROCESS],
   });
   launched.once('disconnected', () => {
-    browsers.delete(program);
+    browser = undefined;
   });
   return launched;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DEAF_MS, dashboardSuite } from './dashboard-suite.ts';
-import { CHROMIUM, closePage, hasChromium } from './open-dashboard.ts';
+import { closePage, hasChromium } from './open-dashboard.ts';
 
 const HIDDEN_POLL_MS = 15_000;
 
@@ -16,7 +16,7 @@ const hide = (page: Page, isHidden: boolean): Promise<unknown> =>
 describe.skipIf(!hasChromium)('several tabs (needs chromium)', () => {
   const dashboard = dashboardSuite((person) => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) person.writeProject(`${name}.txt`, 'one\n');
-  }, CHROMIUM);
+  });
   const openAt = async (place: string) => {
     const { page } = await dashboard.openPage();
     await page.goto(dashboard.at(place));

@@ -708,6 +708,53 @@ describe('a tool call', () => {
     expect(asked[0]?.details).toContain('-old\n+precious');
   });
 
+  it.each([
+    ['a text', 1],
+    ['a file that is too large to be shown', 600_000],
+  ])(
+    'asks again if the source of a copy changes while the question is open: %s',
+    async (_what, times) => {
+      put('draft', 'good'.repeat(times));
+      put('other.txt', 'old');
+      const { approver, asked } = person('approve', () => {
+        if (asked.length === 1) put('draft', 'evil'.repeat(times));
+        else expect(read('other.txt')).toBe('old');
+      });
+      const { tool } = setUp({ approver });
+      const copy = { operation: 'copy', path: 'draft', to: 'other.txt', replace: true };
+      expect(await tool('file_io', copy)).toMatchObject({ ok: true });
+      expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
+      expect(read('other.txt')).toBe('evil'.repeat(times));
+    },
+  );
+
+  it('copies Git configuration without its credentials, and shows none of them', async () => {
+    put('.gitmodules', '[x]\n\turl = https://ada:key@example.com\n\tpath = y\n');
+    const { tool, heard } = setUp({
+      surroundings: { isProtected: () => false, isGitConfig: (path) => path.endsWith('modules') },
+    });
+    await tool('file_io', { operation: 'copy', path: '.gitmodules', to: 'copy.txt' });
+    expect(read('copy.txt')).toBe('[x]\n\tpath = y\n');
+    expect(JSON.stringify(heard)).not.toContain('ada:key');
+  });
+
+  it('asks again if a file that a change of a database reads is another one after the question', async () => {
+    put('rows.csv', 'name\ngood\n');
+    put('names.db', '');
+    const { approver, asked } = person('approve', () => {
+      if (asked.length === 1) put('rows.csv', 'name\nevil\n');
+    });
+    const { parts, scope } = setUp({ approver });
+    const args = {
+      ...{ database: 'names.db', files: { rows: 'rows.csv' }, access: 'write' },
+      sql: 'CREATE TABLE names AS SELECT name FROM rows',
+    };
+    const granted = { ...scope, grants: new Map([['sql_query', { paths: ['**'] }]]) };
+    const reply = await createBroker(parts).answer(call('sql_query', args), granted);
+    expect(reply).toMatchObject({ ok: true });
+    expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
+  });
+
   it('says of a move what happens at both places', async () => {
     put('mine.txt', 'x');
     const { approver, asked } = person('deny');

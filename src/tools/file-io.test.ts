@@ -433,6 +433,19 @@ describe('file_io write, append and edit', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
+  it.each(['absent', sha256(Buffer.from('old'))])(
+    'copies nothing if the source has other content than the call was decided on: target %s',
+    async (expected) => {
+      scratch.put('draft', 'evil');
+      if (expected !== 'absent') scratch.put('target', 'old');
+      const context = { expected: () => expected, planned: () => sha256(Buffer.from('good')) };
+      const args = { operation: 'copy', path: 'draft', to: 'target', replace: true };
+      await expect(file(args, context)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+      const left = expected === 'absent' ? ['draft'] : ['draft', 'target'];
+      expect(readdirSync(scratch.workspace)).toEqual(left);
+    },
+  );
+
   it('appends twice if it is called twice', async () => {
     const args = { operation: 'append', path: 'log.txt', content: 'one\n' };
     expect(await file(args)).toMatchObject({ created: true, bytes: 4 });

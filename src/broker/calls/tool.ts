@@ -30,16 +30,9 @@ import {
   reportTool,
   waitForStart,
 } from './tool/perform-tool.ts';
-import { outdated, recheckFiles } from './tool/recheck-files.ts';
+import { bindFiles, changedFile, outdated, recheckFiles } from './tool/recheck-files.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
-import {
-  bindFiles,
-  changedFile,
-  filesOf,
-  findEarlierDenial,
-  gatherToolFacts,
-  type ToolFacts,
-} from './tool/tool-facts.ts';
+import { filesOf, findEarlierDenial, gatherToolFacts, type ToolFacts } from './tool/tool-facts.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
 export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {

@@ -7,6 +7,7 @@ import type { FileLedger } from '../intent/file-ledger.ts';
 import {
   estimateOf,
   type FileEffect,
+  fileEffectsOf,
   mustNotRepeat,
   reservationSpent,
   unreserved,
@@ -41,7 +42,7 @@ export function recoverIntent(intent: IntentRecord, parts: RecoveryParts): Inten
 
 /** Several files are changed one after the other. After a crash between two of them, the call is repeated if that is safe. */
 function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
-  const effects = (intent.effects ?? []) as readonly FileEffect[];
+  const effects = fileEffectsOf(intent);
   const isKnown = effects.length > 0 && effects.every(({ after }) => after !== null);
   if (isKnown) {
     const found = effects.map((effect) => ({ effect, now: contentOf(effect.path) }));

@@ -5,7 +5,7 @@ import type { ToolContext } from './tool.ts';
 /** The part of a tool's context that functions on files use. */
 export type FileContext = Pick<
   ToolContext,
-  'workspace' | 'signal' | 'isProtected' | 'isGitConfig' | 'isGranted' | 'expected'
+  'workspace' | 'signal' | 'isProtected' | 'isGitConfig' | 'isGranted' | 'expected' | 'planned'
 >;
 
 /** A call that works on files. */

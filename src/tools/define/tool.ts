@@ -67,6 +67,8 @@ export interface ToolContext {
   isGranted?(path: string, access: Access): boolean;
   /** The SHA-256 that a file must have when it is replaced; `absent` if it must not exist. */
   expected?(path: string): string | 'absent' | undefined;
+  /** The SHA-256 of the content that it gets, as a question showed it; null or undefined if that is not known. */
+  planned?(path: string): string | null | undefined;
   /** Origins of this machine or of private hosts that the user's settings allow: `http://127.0.0.1:8080`. */
   readonly privateOrigins: ReadonlySet<string>;
   /** The service whose credential the call uses. Default: none. */

@@ -176,6 +176,7 @@ export function toolContext(
     isGranted: (path) =>
       grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
     expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,
+    planned: (path) => facts.effects.find((one) => one.path === path && !one.changes)?.after,
     // Only a call that names a service gets its credential.
     service: service === undefined ? undefined : parts.services?.get(service),
     notice: (text, isOnce) => notice(context, text, isOnce),

@@ -16,6 +16,7 @@ import { fileStateOf } from '../../../policy/protected/file-state.ts';
 import { isFile, stateAt } from '../../../tools/files/path-state.ts';
 import { resolveExisting } from '../../../tools/files/paths.ts';
 import { writeProblemOf } from '../../../tools/files/write-file.ts';
+import { copyAt } from '../../../tools/git/shown-copy.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
 import { deniedQuestions } from '../../questions/question.ts';
@@ -37,24 +38,6 @@ export interface ToolFacts extends ToolCallFacts {
 /** The effects on files for the row of an intent; undefined if there are none. */
 export const filesOf = ({ effects, named }: ToolFacts): readonly FileEffect[] | undefined =>
   named ? [...effects, ...named] : effects.length > 0 ? effects : undefined;
-
-/** A file whose current or planned content differs from `shown`; undefined if there is none. */
-export const changedFile = (shown: readonly FileEffect[], now: ToolFacts): string | undefined =>
-  filesOf(now)?.find(({ path, before, changes }) => {
-    const one = shown.find((file) => file.path === path);
-    return one?.before !== before || `${one.changes}` !== `${changes}`;
-  })?.path;
-
-/** The same facts with the content that an approval by a person is bound to. */
-export async function bindFiles(
-  { command }: Operation,
-  facts: ToolFacts,
-  { run }: AttemptScope,
-): Promise<ToolFacts> {
-  if (!command) return facts;
-  const { namedContent } = await import('../../changes/workspace/named-content.ts');
-  return { ...facts, named: await namedContent(command, run.workspace) };
-}
 
 /** An earlier denial about a file of the operation, of another intent than this one. */
 export async function findEarlierDenial(
@@ -194,7 +177,7 @@ async function previewWrite(
   const { realPath: path } = found;
   const isRemoved = becomes?.kind === 'removed';
   if (isRemoved && isFolder(path)) return { ...found, isRemoved, state: 'other' };
-  const rewrite = rewriteOf(becomes, located, run.workspace);
+  const rewrite = rewriteOf(becomes, located, context);
   // An attempt does or previews one write at a time, and none while it waits for results.
   const release = await reserveBytes({ attempt, bytes: MAX_ATTEMPT_BYTES, signal });
   let effect: FileEffect;
@@ -229,18 +212,22 @@ export const isFolder = (path: string): boolean =>
 
 type Rewrite = (old: Buffer | undefined) => Awaitable<Buffer | 'absent' | 'unread' | undefined>;
 
-/** Undefined if the new content is not known before the call. A source that may not be read is not read for a preview either. */
+/** Undefined if the new content is not known before the call. A source that may not be read is not read for a preview either; Git configuration is copied without credentials. */
 function rewriteOf(
   becomes: Becomes | undefined,
   located: readonly PathFacts[],
-  workspace: string,
+  { scope: { run }, parts: { surroundings } }: CallContext,
 ): Rewrite | undefined {
   if (becomes === undefined || becomes.kind === 'database') return undefined;
   if (becomes.kind === 'removed') return () => 'absent';
   if (becomes.kind === 'rewritten') return becomes.by;
   const source = located.find(({ path }) => path === becomes.of);
-  if (!source || source.isProtected || !isInside(workspace, source.realPath)) return undefined;
-  return () => readSmall(source.realPath);
+  if (!source || source.isProtected || !isInside(run.workspace, source.realPath)) return undefined;
+  const { path, realPath } = source;
+  const names = [realPath, resolve(run.workspace, path)];
+  const isConfig = names.some((name) => surroundings.isGitConfig?.(name));
+  const shown = isConfig ? copyAt(realPath) : undefined;
+  return () => (Buffer.isBuffer(shown) ? shown : readSmall(realPath));
 }
 
 const noting =

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { builtScript } from './built-script.ts';
-import { failing, failure, type ToolCall } from './define/call.ts';
+import { failing, failure, orAborted, type ToolCall, throwIfAborted } from './define/call.ts';
 import { givesWeb } from './define/gives.ts';
 import { defineTool } from './define/tool.ts';
 import { isBinary } from './file-io/read.ts';
 import { cutText } from './files/cut-text.ts';
 import type { PageText } from './page/html-text.ts';
+import type { Page } from './page/page-text-worker.ts';
 import { decodeText } from './web/decode-body.ts';
 import { webAddress } from './web/web-address.ts';
 import { exchange, type WebAnswer } from './web/web-exchange.ts';
@@ -15,6 +16,9 @@ import { WorkerThread } from './worker-thread.ts';
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** Time limit for parsing one page, in milliseconds. */
 const MAX_PAGE_MS = 10_000;
+/** For the parsed page. Pages of 4 MiB with few elements fit. */
+const MAX_HEAP_MB = 48;
+const MIN_PARSED_BYTES = 256 * 1024;
 
 export const webFetch = defineTool({
   name: 'web_fetch',
@@ -49,7 +53,7 @@ export const webFetch = defineTool({
   }),
   async perform({ url, from_line: fromLine }, context) {
     const { answer, page } = await fetchOnce(url, { tool: 'web_fetch', context });
-    const { title, text } = page;
+    const { title, text, readBytes } = page;
     const { content, truncated, tail, ...lines } = cutText(text, fromLine, context.maxOutputBytes);
     const { body, status, finalUrl } = answer;
     return {
@@ -59,7 +63,7 @@ export const webFetch = defineTool({
         status,
         title,
         bytes: body.bytes,
-        truncated: truncated || body.bytes > body.content.length,
+        truncated: truncated || body.bytes > readBytes,
         origin: finalUrl.origin,
         ...lines,
         text: content,
@@ -89,31 +93,86 @@ function fetchOnce(url: URL, call: ToolCall): Promise<Fetched> {
 
 async function fetchPage(url: URL, call: ToolCall) {
   const headers = { accept: 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5' };
-  const request = { method: 'GET', url, headers, maxBytes: MAX_PAGE_BYTES };
-  const answer = await exchange(request, call);
-  return { answer, page: await readable(answer, call) };
+  // An attempt has one page in memory.
+  const turn = turnOf(call.context.attempt ?? call);
+  const request = { method: 'GET', url, headers, maxBytes: MAX_PAGE_BYTES, beforeBody: turn.take };
+  try {
+    const answer = await exchange(request, call);
+    return { answer, page: await readable(answer, call) };
+  } finally {
+    turn.end();
+  }
 }
 
-async function readable(answer: WebAnswer, call: ToolCall): Promise<PageText> {
+interface Readable extends PageText {
+  /** So much of the page was used. */
+  readonly readBytes: number;
+}
+
+async function readable(answer: WebAnswer, call: ToolCall): Promise<Readable> {
   const contentType = answer.headers['content-type'] ?? '';
   const { content } = answer.body;
-  const text = () => decodeText(content, contentType);
-  if (/^(text\/html|application\/xhtml\+xml)\b/i.test(contentType))
-    return parsed(text(), answer.finalUrl.href, call);
+  if (/^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)) {
+    const page = { content, contentType, baseUrl: answer.finalUrl.href };
+    const turn = turnOf(everyAttempt);
+    try {
+      await orAborted(turn.take(), call.context.signal).catch(() => throwIfAborted(call));
+      return await parse(page, call);
+    } finally {
+      turn.end();
+    }
+  }
   const isText =
     contentType === '' || /^text\/|[/+](json|xml|yaml|javascript)\b/i.test(contentType);
-  if (isText && !isBinary(content)) return { title: '', text: text() };
+  if (isText && !isBinary(content))
+    return { title: '', text: decodeText(content, contentType), readBytes: content.length };
   const type = contentType || 'of an unknown type';
   throw failure(call, `${answer.finalUrl.href} is ${type}, which is not text`);
 }
 
-/** The readable text of a page. It is parsed in a thread, since a page may be made to take forever. */
-async function parsed(html: string, baseUrl: string, call: ToolCall): Promise<PageText> {
-  const { signal, timeoutMs } = call.context;
-  const workerData = { html, baseUrl };
-  const script = builtScript('page-text-worker.cjs', call.tool);
-  await using thread = new WorkerThread(script, { workerData, maxHeapMb: 256 });
-  return await thread
-    .answer<PageText>(Math.min(MAX_PAGE_MS, timeoutMs), undefined, signal)
-    .catch(failing(call, `the page at ${baseUrl} can't be read`));
+const everyAttempt = {};
+const lastTurns = new WeakMap<object, Promise<unknown>>();
+
+/** A turn among those of the same owner: `take` waits until the earlier ones have ended. */
+function turnOf(owner: object) {
+  let end = () => {};
+  return {
+    take(): Promise<unknown> {
+      const earlier = lastTurns.get(owner) ?? Promise.resolve();
+      const own = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      lastTurns.set(
+        owner,
+        Promise.all([earlier, own]).then(() => undefined),
+      );
+      return earlier;
+    },
+    end: () => end(),
+  };
 }
+
+/**
+ * The readable text of a page, or of its first half, quarter, … if it has too many elements. It is parsed in a thread, since a
+ * page may be made to take forever, and one page at a time, since it may be made to take much memory.
+ */
+async function parse(page: Page, call: ToolCall): Promise<Readable> {
+  const { signal, timeoutMs } = call.context;
+  const untilMs = performance.now() + Math.min(MAX_PAGE_MS, timeoutMs);
+  const script = builtScript('page-text-worker.cjs', call.tool);
+  for (let { length } = page.content; ; length = Math.ceil(length / 2)) {
+    throwIfAborted(call);
+    const workerData = { ...page, content: page.content.subarray(0, length) };
+    await using thread = new WorkerThread(script, { workerData, maxHeapMb: MAX_HEAP_MB });
+    try {
+      const leftMs = Math.max(1, untilMs - performance.now());
+      return { ...(await thread.answer<PageText>(leftMs, undefined, signal)), readBytes: length };
+    } catch (error) {
+      if (isOutOfMemory(error) && length > MIN_PARSED_BYTES) continue;
+      return failing(call, `the page at ${page.baseUrl} can't be read`)(error);
+    }
+  }
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

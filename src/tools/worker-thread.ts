@@ -14,12 +14,18 @@ interface ThreadOptions {
   readonly maxHeapMb: number;
 }
 
+/** The default, 48, is much beside a small heap. */
+const MAX_YOUNG_MB = 8;
+
 /** A thread for work that untrusted input may keep from ever finishing. Disposing ends it. */
 export class WorkerThread implements AsyncDisposable {
   private readonly worker: Worker;
 
   constructor(program: string, { maxHeapMb, ...options }: ThreadOptions) {
-    const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb };
+    const resourceLimits = {
+      maxOldGenerationSizeMb: maxHeapMb,
+      maxYoungGenerationSizeMb: MAX_YOUNG_MB,
+    };
     this.worker = new Worker(program, { ...options, env: {}, execArgv: [], resourceLimits });
     // An error while the thread is being ended would end this process too.
     this.worker.on('error', () => undefined);

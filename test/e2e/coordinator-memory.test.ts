@@ -1,4 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
@@ -58,10 +60,13 @@ function addFileReader(args: Record<string, unknown>, content: string): void {
 }
 
 /** The most memory that the process had while it ran, in MiB (proc(5), \`VmHWM\`), and what it answered. */
-async function peakOf(): Promise<{ peak: number; stdout: string }> {
+async function peakOf(
+  task = 'Read it all',
+  environment = {},
+): Promise<{ peak: number; stdout: string }> {
   const args = ['run', '--provider', 'offline', '--capsule', 'greedy'];
-  args.push('--approve-mode', 'deny', '--json', 'Read it all');
-  const { child, ended } = sandbox.start(args);
+  args.push('--approve-mode', 'deny', '--json', task);
+  const { child, ended } = sandbox.start(args, environment);
   let peak = 0;
   const look = () => {
     try {
@@ -121,6 +126,26 @@ describe.runIf(process.platform === 'linux')('the coordinator limits its memory'
   ])('with 49 parallel %s that nobody approves', async (_name, bytes, args) => {
     addFileReader(args, `${'\n'.repeat(bytes - 1)}Q`);
     const { peak } = await peakOf();
+    expect(peak).toBeLessThan(MAX_MIB);
+  });
+
+  it('with parallel requests for large pages of many elements', async () => {
+    const page = `<table>${'<tr><td>x</td></tr>'.repeat((4 * MIB - 100) / 19)}`;
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end(page);
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const calls = Array.from({ length: 4 }, (_, at) => ({
+      tool: 'web_fetch',
+      args: { url: `http://${host}/${at}` },
+    }));
+    addGreedy({ web_fetch: { hosts: [host] } }, calls);
+    const { peak, stdout } = await peakOf(`Read http://${host}/`, {
+      CAPSTAN_PRIVATE_ORIGINS: `http://${host}`,
+    });
+    server.close();
+    expect(stdout).toContain('4 read');
     expect(peak).toBeLessThan(MAX_MIB);
   });
 

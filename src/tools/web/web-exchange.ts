@@ -26,6 +26,8 @@ export interface WebRequest {
   readonly maxBytes: number;
   /** The service whose credential is used. */
   readonly service?: Service | undefined;
+  /** The body is read when it resolves. Default: at once. */
+  readonly beforeBody?: () => Promise<unknown>;
 }
 
 export interface WebAnswer {
@@ -145,9 +147,10 @@ function send(
 
 async function received(
   answer: IncomingMessage,
-  { url, maxBytes, method }: WebRequest,
+  { url, maxBytes, method, beforeBody }: WebRequest,
   signal: AbortSignal,
 ): Promise<WebAnswer> {
+  if (beforeBody) await orAborted(beforeBody(), signal);
   const encoding = method === 'HEAD' ? undefined : answer.headers['content-encoding'];
   const limits = { keepBytes: maxBytes, countBytes: MAX_COUNTED_BYTES };
   const body = await orAborted(readBody(answer, encoding, limits), signal);

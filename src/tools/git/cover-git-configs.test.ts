@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
 import { quarantineNewFiles } from '../../runtime/sandbox/protect/quarantine-new-files.ts';
-import { coverGitConfigs } from './shown-copy.ts';
+import { coverGitConfigs } from './cover-git-configs.ts';
 
 let workspace: string;
 beforeEach(() => {

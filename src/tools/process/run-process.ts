@@ -14,7 +14,7 @@ import { failing, failure, type ToolCall, throwIfAborted } from '../define/call.
 import type { ToolContext } from '../define/tool.ts';
 import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
 import type { Spool } from '../files/spool.ts';
-import { coverGitConfigs } from '../git/shown-copy.ts';
+import { coverGitConfigs } from '../git/cover-git-configs.ts';
 import type { NetworkUse } from '../network/gate.ts';
 import { type NetworkProxy, openNetworkProxy } from '../network/network-proxy.ts';
 import { guardPlaces } from '../private-places/guard-places.ts';

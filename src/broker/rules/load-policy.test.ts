@@ -59,7 +59,7 @@ describe('the policy in force', () => {
   it("tightens budgets by a project's, and never loosens them", async () => {
     person.writeOwn(
       'policy.yaml',
-      'budgets: {capsules: {"*": {run_usd: 0.5}, clerk: {run_usd: 1}}}',
+      'budgets: {capsules: {"*": {run_usd: 0.5}, clerk: {run_usd: 1}, reader: {day_usd: 2}}}',
     );
     person.writeProject(
       'capstan.policy.yaml',
@@ -68,6 +68,7 @@ describe('the policy in force', () => {
     expect([...(await load({ trustProject: true })).capsuleBudgets]).toEqual([
       ['*', { runMicroUsd: 500_000 }],
       ['clerk', { runMicroUsd: 100_000 }],
+      ['reader', { runMicroUsd: 500_000, dayMicroUsd: 2_000_000 }],
     ]);
   });
 

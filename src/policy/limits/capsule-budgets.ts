@@ -8,10 +8,13 @@ export interface CapsuleBudget {
 export type CapsuleBudgets = ReadonlyMap<string, CapsuleBudget>;
 
 /** The limits of one capsule: its own ones, else those of `*`. */
-export const budgetOfCapsule = (budgets: CapsuleBudgets, capsuleId: string): CapsuleBudget => ({
-  ...budgets.get('*'),
-  ...budgets.get(capsuleId),
-});
+export function budgetOfCapsule(budgets: CapsuleBudgets, capsuleId: string): CapsuleBudget {
+  const [own, any] = [budgets.get(capsuleId), budgets.get('*')];
+  return {
+    runMicroUsd: own?.runMicroUsd ?? any?.runMicroUsd,
+    dayMicroUsd: own?.dayMicroUsd ?? any?.dayMicroUsd,
+  };
+}
 
 /** The lower of the limits of two files: the second one can't raise a limit of the first. */
 export function tighten(first: CapsuleBudgets, second: CapsuleBudgets): CapsuleBudgets {

@@ -69,13 +69,7 @@ function build(
 ): ParsedRules {
   const limits = Object.entries(budgets.capsules).map(
     ([id, { run_usd: run, day_usd: day }]) =>
-      [
-        id,
-        {
-          ...(run === undefined ? {} : { runMicroUsd: Math.round(run * 1e6) }),
-          ...(day === undefined ? {} : { dayMicroUsd: Math.round(day * 1e6) }),
-        },
-      ] as const,
+      [id, { runMicroUsd: microUsd(run), dayMicroUsd: microUsd(day) }] as const,
   );
   return {
     problems: [],
@@ -89,6 +83,9 @@ function build(
     })),
   };
 }
+
+const microUsd = (usd: number | undefined): number | undefined =>
+  usd === undefined ? undefined : Math.round(usd * 1e6);
 
 /** `rule "no-keys" when.path`. */
 function nameOf([first, index, ...rest]: readonly PropertyKey[], document: unknown): string {

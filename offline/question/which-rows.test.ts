@@ -35,6 +35,7 @@ it.each<[string, readonly unknown[]]>([
   ["customers who don't want the newsletter", ['Bo']],
   ['which customers have no e-mail address', ['Bo']],
   ['for which bookings is there no location', [2]],
+  ['which bookings have no deposit', [2, 3]],
   ['bookings whose location nobody filled in', [2]],
   ['who has not paid the fee for 2026', [1]],
   ['fees for 2025', [1, 2]],

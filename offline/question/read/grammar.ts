@@ -131,7 +131,7 @@ type Optional<Names extends string, T> = Readonly<Partial<Record<Names, T>>>;
  * The captures of a pattern by name. `start` is the token index of the slot `{start}`; `from` and `end` are the indices
  * of the first matched token and of the token after the last one. Optional captures must be in optional parts.
  */
-export type Captures = Named<'column' | 'of', Value> &
+export type Captures = Named<'column' | 'flag' | 'of', Value> &
   Named<
     'value' | 'condition' | 'stateWord' | 'partOfValues' | 'timeBefore' | 'numbered',
     Condition

@@ -1,6 +1,4 @@
 import type { Token } from '../../language/lexer.ts';
-import { units } from '../../language/lexicon.ts';
-import { singular } from '../../language/words.ts';
 import { type Measure, newQuery, type Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import { extras } from './asides/extras.ts';
@@ -12,7 +10,9 @@ import {
   opensDefinition,
   unusedTotal,
 } from './asides/light-words.ts';
+import { setPhrases } from './asides/set-phrases.ts';
 import { dimension } from './columns/dimension.ts';
+import { flag } from './columns/flags.ts';
 import { column } from './columns/names.ts';
 import { stateWord } from './columns/states.ts';
 import { deedWord } from './columns/verbs-of-rows.ts';
@@ -22,7 +22,7 @@ import { aggregate, measure, measures, noun } from './figures/measures.ts';
 import { moneyVerb } from './figures/money-measures.ts';
 import { rank } from './figures/ranks.ts';
 import { direction, superlative } from './figures/superlatives.ts';
-import { either, looseRule, type Match, type Reads, rule, type Slots, Source } from './grammar.ts';
+import { either, type Match, type Reads, rule, type Slots, Source } from './grammar.ts';
 import { group, having } from './rows/groups.ts';
 import { order, slice } from './rows/orders.ts';
 import { decimals, format, keysOf, output } from './rows/outputs.ts';
@@ -38,54 +38,13 @@ import {
 } from './rows/subjects.ts';
 import { where as place, who } from './rows/who.ts';
 import { bound, moment } from './times/moments.ts';
-import { scaled, spanWords } from './times/spans.ts';
+import { spanWords } from './times/spans.ts';
 import { furtherTime, timeBefore } from './times/times.ts';
-import { amount, number, unitOf } from './values/amounts.ts';
+import { amount, number } from './values/amounts.ts';
 import { comparison, countBefore, size } from './values/comparisons.ts';
 import { condition } from './values/conditions.ts';
 import { messagesWith, partOfValues } from './values/parts-of-values.ts';
 import { isFiller, value, valueList } from './values/values.ts';
-
-/** Reads phrases for all rows, which are no condition: `over all courses`, `both coops together`. */
-const ofAll = looseRule(
-  '[,] [over|across|throughout|for|of|in|from] word:(both|all) [of] [the|our|my|these|those] [{rows}|{of:dimension}] [together|combined|taken together]',
-  ({ word, rows: all, of }, { query }) => {
-    const isBoth = word === 'all' || (of?.column?.values.size === 2 && !of.part);
-    const isNoun = (all ?? of) !== undefined && (all?.where.length ?? 0) === 0;
-    return query.measures.length > 0 && isNoun && isBoth ? (true as const) : undefined;
-  },
-);
-
-/** Phrases that change nothing in the answer: `over all courses`, `at the moment`, `in our shop`, `in percent` of a share. */
-const setPhrases: readonly Reads<true>[] = [
-  ofAll,
-  rule(
-    '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|already|right now|at the moment|currently)',
-    () => true as const,
-  ),
-  // `average duration in seconds`
-  rule('in unit:(seconds|minutes|hours|days|weeks|kb|mb|gb|kg|km)', ({ unit }, { query }) => {
-    const last = query.measures.at(-1);
-    const own = last?.of?.column;
-    if (!last || !own || unitOf(own)?.[0] !== units.get(singular(unit))?.[0]) return undefined;
-    const isSame =
-      last.of?.words.startsWith(`${unit} `) ||
-      String(unitOf(own)) === String(units.get(singular(unit)));
-    // `average and maximum duration in minutes`
-    const all = query.measures.filter(
-      ({ of }) => of?.column && unitOf(of.column)?.[0] === unitOf(own)?.[0],
-    );
-    if (all.some(({ of }) => of?.sql !== last.of?.sql)) return undefined;
-    const of = scaled(own, singular(unit));
-    for (const one of isSame ? [] : all)
-      query.measures.splice(query.measures.indexOf(one), 1, {
-        ...one,
-        of,
-        name: `${one.name} in ${unit}`,
-      });
-    return true as const;
-  }),
-];
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>
@@ -95,7 +54,7 @@ const ofKind =
   };
 
 const slots: Slots = {
-  ...{ amount, bound, column, comparison, size, condition, decimals, dimension, expression },
+  ...{ amount, bound, column, comparison, size, condition, decimals, dimension, expression, flag },
   ...{ format, measure, moment, noun, number, rows, stateWord, value, valueList, partOfValues },
   ...{ adjective: direction, superlative, timeBefore, numbered: countBefore },
   ...{ aggregate, deedWord },

@@ -4,9 +4,10 @@ import { TaskError } from '../../../task-error.ts';
 import { anyOf, type Condition, columnValue, denied, type Value } from '../../sql/query.ts';
 import { quoteText } from '../../sql/quote.ts';
 import type { Column } from '../../table/schema.ts';
+import { flags } from '../columns/flags.ts';
 import { column, isHowOften, isParticiple } from '../columns/names.ts';
 import { never, relatedConditions } from '../columns/related.ts';
-import { flags, isEmpty, isFilled, state, stateOf } from '../columns/states.ts';
+import { isEmpty, isFilled, state, stateOf } from '../columns/states.ts';
 import {
   type Captures,
   either,

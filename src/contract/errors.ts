@@ -157,8 +157,10 @@ const catalogue = {
   /** `what`: `not a public address`. */
   ADDRESS_PRIVATE: (d: { host: string; what: string; origin: string }) =>
     `${d.host} is ${d.what}. The user's setting CAPSTAN_PRIVATE_ORIGINS can open ${d.origin}.`,
-  FILE_CHANGED: (d: { path: string }) =>
-    `"${d.path}" changed in the meantime, so it was left as it is.`,
+  FILE_CHANGED: (d: { path: string; which?: 'new content' }) =>
+    d.which === 'new content'
+      ? `The new content of "${d.path}" is not what the call was decided on, since a file that it comes from changed in the meantime. Nothing was written.`
+      : `"${d.path}" changed in the meantime, so it was left as it is.`,
   SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>
     `There is no service "${d.service}". Known: ${d.known.join(', ') || 'none'} (services.yaml in the settings folder).`,
   INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>

@@ -440,7 +440,10 @@ describe('file_io write, append and edit', () => {
       if (expected !== 'absent') scratch.put('target', 'old');
       const context = { expected: () => expected, planned: () => sha256(Buffer.from('good')) };
       const args = { operation: 'copy', path: 'draft', to: 'target', replace: true };
-      await expect(file(args, context)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+      await expect(file(args, context)).rejects.toMatchObject({
+        code: 'FILE_CHANGED',
+        message: expect.stringMatching(/^The new content of "target" .* Nothing was written\.$/),
+      });
       const left = expected === 'absent' ? ['draft'] : ['draft', 'target'];
       expect(readdirSync(scratch.workspace)).toEqual(left);
     },

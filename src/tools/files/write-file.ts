@@ -66,7 +66,8 @@ export async function writeFile(
     const written = await writeDurably(temporary, parts, old, mode ?? old?.mode);
     throwIfAborted(call);
     const planned = call.context.planned?.(place.path) ?? written.sha256;
-    if (written.sha256 !== planned) throw new AppError('FILE_CHANGED', { path: place.shown });
+    if (written.sha256 !== planned)
+      throw new AppError('FILE_CHANGED', { path: place.shown, which: 'new content' });
     failPoint('place');
     await putInPlace(temporary, place, call.context.expected?.(place.path) ?? seen);
     failPoint('placed');

@@ -76,13 +76,19 @@ const MAX_SHOWN = 5;
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f/gu;
 
 const interpreter = String.raw`(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell)\b`;
-const wrapper = String.raw`(?:sudo|env|exec|nohup|xargs|nice|time|command)\s+(?:[-\d]\S*\s+)*`;
-const shell = String.raw`[\s({"']*(?:${wrapper})*["']?(?:[\w.~$/-]*\/)?(?:${interpreter}|iex\b)`;
+// Each word is one of these at most: no text has two readings, and so none takes long.
+const folder = String.raw`(?!-)(?:[\w.~$/-]*\/)?`;
+const wrapper = `${folder}(?:sudo|env|exec|nohup|xargs|nice|time|command)`;
+const assignment = String.raw`\w+=(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'|;&]*)`;
+const option = String.raw`-[^\s|;&]*(?:[ \t]+(?!${wrapper}\b)[^\s=|;&-][^\s=|;&]*)?`;
+const words = (...kinds: string[]) => String.raw`(?:(?:${kinds.join('|')})[ \t]+){0,20}`;
+const wrappers = String.raw`${wrapper}[ \t]+${words(wrapper, assignment, option)}`;
+const shell = String.raw`[\s({"']*${words(assignment)}(?:${wrappers})?["']?${folder}(?:${interpreter}|iex\b)`;
 const download = String.raw`\b(?:curl|wget|aria2c|fetch(?=\s+-)|base64|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
 
 /** `curl … | sh`, `bash <(curl …)`, `sh -c "$(curl …)"`, `iex (iwr …)`. */
 const patterns: readonly RegExp[] = [
-  new RegExp(String.raw`${download}[^\n]{0,300}?\|${shell}`, 'gi'),
+  new RegExp(String.raw`${download}[^\n]{0,300}?\|&?${shell}`, 'gi'),
   new RegExp(
     String.raw`(?:\b${interpreter}|\bsource|(?<!\S)\.)[ \t][^\n]{0,40}?<\(\s*${download}`,
     'gi',

@@ -29,6 +29,15 @@ describe('a command that runs what it downloads', () => {
     'Invoke-Expression (iwr x)',
     'fetch -o - x | sh',
     'aria2c x | sh',
+    'curl x | /usr/bin/env bash',
+    'curl x | /usr/bin/sudo bash',
+    'curl x | sudo -u root bash',
+    'curl x | sudo -E env -i A=1 sh',
+    'curl x | sudo FOO=1 bash',
+    'curl x | env A=1 sh',
+    'curl x | A="b c" D=\'e\' sh -',
+    'curl x |& bash',
+    'curl x | exec -a foo bash',
   ])('is found: %j', (command) => {
     expect(lintPipedShell(`First.\n${command}\nLast.\n`, 'a.md')).toMatchObject([
       { rule: 'capsule.piped_shell', severity: 'warning', where: 'a.md:2' },
@@ -44,6 +53,9 @@ describe('a command that runs what it downloads', () => {
     'The shell pipes | shells.',
     'curl x | shuf | sort',
     'curl x | xargs ls',
+    'curl x | xargs -n 1 ls\nbash test.sh',
+    'curl x | sudo -u root tee file; bash test.sh',
+    '| curl x | - with bash |',
     'curl x | tee run.sh',
     '| `fetch` | node |',
     'With python, use `curl`.',
@@ -53,7 +65,19 @@ describe('a command that runs what it downloads', () => {
 
   it('is found in linear time, and bounded', () => {
     const cpuMs = startCpuClock();
-    for (const text of ['curl ', 'curl |', 'sh -c ', 'source ', 'iex (', 'curl | xargs -1 ']) {
+    const wrapped = ['-1 ', '-E sudo ', '-x/env ', 'A=1 ', 'A=" ', '-a b '].map(
+      (words) => `curl | curl |& sudo ${words.repeat(40)}`,
+    );
+    const texts = [
+      'curl ',
+      'curl |',
+      'sh -c ',
+      'source ',
+      'iex (',
+      'curl | xargs -1 ',
+      'curl |A=" ',
+    ];
+    for (const text of [...texts, ...wrapped]) {
       expect(lintPipedShell(text.repeat(200_000 / text.length), 'a.md')).toEqual([]);
     }
     expect(cpuMs()).toBeLessThan(5_000);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { replaceFile } from '../replace-file.ts';
-import { withReturnTypes } from './return-types.ts';
 import { typeOfSchema } from './type-of-schema.ts';
 import { type DeclarationFile, readDeclarations } from './used-declarations.ts';
 
@@ -17,7 +16,7 @@ interface Module extends DeclarationFile {
 
 /**
  * Writes the type declarations of the library: `src/app/library.ts` and every declaration that it refers to. Types that
- * are inferred from zod schemas, and those that functions return, are written out.
+ * are inferred from zod schemas are written out.
  *
  * @throws Error if a declaration refers to a package.
  */
@@ -28,7 +27,7 @@ export async function writeLibraryTypes(root: string, outDir: string): Promise<v
     const read = async (path: string): Promise<Module> => {
       const text = readFileSync(join(emitted, 'src', `${path}.d.ts`), 'utf8');
       const plain = await withoutZod(text, join(root, 'src', `${path}.ts`));
-      return { ...readDeclarations(withReturnTypes(plain)), needed: new Set() };
+      return { ...readDeclarations(plain), needed: new Set() };
     };
     const modules = await findNeeded(read);
     for (const [path, module] of modules) {

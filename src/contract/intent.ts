@@ -2,7 +2,16 @@ import * as z from 'zod';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-const Status = z.enum(['proposed', 'waiting', 'denied', 'started', 'done', 'failed', 'unknown']);
+export const IntentStatus = z.enum([
+  'proposed',
+  'waiting',
+  'denied',
+  'started',
+  'done',
+  'failed',
+  'unknown',
+]);
+export type IntentStatus = z.infer<typeof IntentStatus>;
 
 /** One request of a capsule (or of the coordinator), its decision and its outcome. */
 export const IntentRecord = z.object({
@@ -27,7 +36,7 @@ export const IntentRecord = z.object({
   askedHash: Sha256.nullable(),
   /** The reason the capsule gave. Untrusted text. */
   reason: z.string(),
-  status: Status,
+  status: IntentStatus,
   /** The step of the decision order that decided, 1 to 6. */
   step: z.int().nullable(),
   rule: z.string().nullable(),
@@ -50,7 +59,6 @@ export const IntentRecord = z.object({
   endedAt: z.string().nullable(),
 });
 export type IntentRecord = Readonly<z.output<typeof IntentRecord>>;
-export type IntentStatus = IntentRecord['status'];
 
 /** The columns about the end of an intent. `outcome` is set if it was denied or failed, `facts` if a budget denied it. */
 export type IntentSummary = Pick<

@@ -5,7 +5,7 @@ import { changedCapsule } from '../../broker/questions/agree.ts';
 import type { Places } from '../../config/settings.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
-import { answerAction } from '../../contract/next.ts';
+import { type AnswerAction, answerAction } from '../../contract/next.ts';
 import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
@@ -42,14 +42,25 @@ export interface AnswerRequest {
   readonly remember?: RememberRequest | undefined;
 }
 
-export type AnsweredApproval = Awaited<ReturnType<typeof answerApproval>>;
+/** The state of the run after one of its questions is answered. */
+export type AnswerNext = AnswerAction | { readonly action: 'resume'; readonly id: string };
+
+export interface AnsweredApproval {
+  readonly approval: Approval;
+  /** Of a parked run: its open questions, then to resume it. Otherwise empty. */
+  readonly next: readonly AnswerNext[];
+}
 
 const MIN_BINDING_CHARS = 8;
 const SHOWN_BINDING_CHARS = 12;
 const MAX_NOTE_CHARS = 2_000;
 
 /** Answers one open question. The first answer wins, whichever process gives it. */
-export async function answerApproval(context: AppContext, id: string, request: AnswerRequest) {
+export async function answerApproval(
+  context: AppContext,
+  id: string,
+  request: AnswerRequest,
+): Promise<AnsweredApproval> {
   const stores = await context.stores();
   assertAnswerRequest(request);
   const { answer, by, binding, note, remember, steps } = request;
@@ -75,11 +86,7 @@ export async function answerApproval(context: AppContext, id: string, request: A
   if (!isFirst) throw closed(row);
   // A run that a process follows continues by itself.
   const run = stores.runs.find(row.runId);
-  return {
-    approval: row,
-    /** Of a parked run: its open questions, then to resume it. Otherwise empty. */
-    next: run ? nextOfParked(run, stores.approvals.listOf(run.id)) : [],
-  };
+  return { approval: row, next: run ? nextOfParked(run, stores.approvals.listOf(run.id)) : [] };
 }
 
 function termsOf(remember: RememberRequest, approval: Approval, stores: Stores, answer: string) {

@@ -84,14 +84,20 @@ function usesOf(uses: number): number {
 export const canRemember = ({ isForced, kind, operation }: Omit<Question, 'requestHash'>) =>
   !isForced && (kind === 'spend' || (kind === 'tool' && operation.includes('.')));
 
-export type RevokedAnswer = ReturnType<typeof revokeRemembered>;
+export interface RevokedAnswer {
+  readonly id: string;
+  readonly capsuleId: string;
+  readonly operation: string;
+  /** False if it had been revoked before. */
+  readonly isRevoked: boolean;
+}
 
 /** Implements `approvals.revoke`. */
 export function revokeRemembered(
   { journal, remembered, audit }: Stores,
   given: string,
   { by }: { readonly by: string },
-) {
+): RevokedAnswer {
   const actor = personAt(by);
   const { id, runId, capsuleId, operation } = findAnswer(given, remembered.list());
   const isRevoked = journal.commit(() => {

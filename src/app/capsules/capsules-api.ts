@@ -67,7 +67,11 @@ export interface CapsulesApi {
   /** Runs its cases. @throws As `check`; AppError `CASE_INVALID`, `CANCELLED`. */
   test(named: string, options?: TestOptions): Promise<TestedCapsule>;
   /** Runs its cases with the saved overlay and with a draft, from recorded answers. @throws As `test`; AppError `OVERLAY_INVALID`. */
-  tryOverlay(id: string, text: string, options?: TryOverlayOptions): Promise<ComparedCase[]>;
+  tryOverlay(
+    id: string,
+    text: string,
+    options?: TryOverlayOptions,
+  ): Promise<readonly ComparedCase[]>;
   /** Repeats its last tasks under two overlays, of which one may be a draft. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
   compare(named: string, options: CompareOptions): Promise<ComparedOverlays>;
   /** Runs a task again after each save, until the signal is aborted. @throws As `check`. */
@@ -76,11 +80,17 @@ export interface CapsulesApi {
   /** Checks that a capsule is the user's own. @throws AppError `USAGE`. */
   assertArchivable(id: string, options?: CapsuleOptions): Promise<void>;
   /** Moves one of the user's own into the archive. @returns The folder that keeps it. @throws AppError `USAGE`. */
-  archive(id: string, options?: CapsuleOptions): Promise<{ id: string; kept: string }>;
+  archive(
+    id: string,
+    options?: CapsuleOptions,
+  ): Promise<{ readonly id: string; readonly kept: string }>;
   /** From the archive, or from quarantine. @throws AppError `USAGE`. */
   restore(id: string, options?: CapsuleOptions): Promise<RestoredCapsule>;
   /** Excludes a capsule from routing until it is restored. */
-  quarantine(id: string, options?: QuarantineOptions): Promise<{ id: string; reason: string }>;
+  quarantine(
+    id: string,
+    options?: QuarantineOptions,
+  ): Promise<{ readonly id: string; readonly reason: string }>;
 
   /** Packs a capsule into one text. @throws AppError `USAGE`. */
   export(named: string, options?: CapsuleOptions): Promise<ExportedCapsule>;

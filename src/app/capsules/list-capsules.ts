@@ -5,9 +5,14 @@ import { messageOf } from '../../contract/errors.ts';
 import { isAsShipped } from '../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { countMemories } from '../../memory/open-memory.ts';
-import { overlayVersion } from '../../registry/capsule-metrics.ts';
+import {
+  type CapsuleFigures,
+  overlayVersion,
+  type VersionFigures,
+} from '../../registry/capsule-metrics.ts';
 import { capsuleProblem } from '../../registry/capsule-problem.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Quarantined } from '../../registry/quarantine.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
@@ -21,18 +26,40 @@ import {
   usableCapsules,
 } from './load-capsules.ts';
 
+export interface ListedCapsule {
+  readonly capsule: Capsule;
+  /** Whether it ships with Capstan, and the user's own overlay replaces its own. */
+  readonly isEdited: boolean;
+  /** Undefined if it was never used. */
+  readonly figures: CapsuleFigures | undefined;
+  /** Durations of its last uses in milliseconds, at most 30, oldest first. */
+  readonly lastMs: readonly number[];
+  /** Undefined if it is ready. */
+  readonly quarantine: Quarantined | undefined;
+}
+
 /** The shipped capsules, the user's own, and those of a trusted project, as a run would use them. */
-export async function listCapsules(context: AppContext, options: CapsuleOptions = {}) {
+export async function listCapsules(
+  context: AppContext,
+  options: CapsuleOptions = {},
+): Promise<readonly ListedCapsule[]> {
   const capsules = await usableCapsules(await loadCapsules(context, options));
   const stores = await storesIfAny(context);
   return capsules.map((capsule) => listed(capsule, stores));
 }
 
-/** One of the user's own capsules that no run can use; `problem`: why, with the fix. */
-export type BrokenCapsule = Awaited<ReturnType<typeof listBroken>>[number];
+/** One of the user's own capsules that no run can use. */
+export interface BrokenCapsule {
+  readonly id: string;
+  /** Why, with the fix. */
+  readonly problem: string;
+}
 
 /** The user's own capsules that `listCapsules` leaves out. */
-export async function listBroken(context: AppContext, options: CapsuleOptions = {}) {
+export async function listBroken(
+  context: AppContext,
+  options: CapsuleOptions = {},
+): Promise<readonly BrokenCapsule[]> {
   const loaded = await loadCapsules(context, options);
   const skills = await readSkills(loaded);
   const problemOf = (id: string): unknown => {
@@ -48,24 +75,31 @@ export async function listBroken(context: AppContext, options: CapsuleOptions = 
     .map(({ id, problem }) => ({ id, problem: messageOf(problem) }));
 }
 
-export type ListedCapsule = ReturnType<typeof listed>;
-
-const listed = (capsule: Capsule, stores: Stores | undefined) => ({
+const listed = (capsule: Capsule, stores: Stores | undefined): ListedCapsule => ({
   capsule,
-  /** Whether it ships with Capstan, and the user's own overlay replaces its own. */
   isEdited: capsule.origin === 'shipped' && !isAsShipped(capsule),
-  /** Undefined if it was never used. */
   figures: stores?.metrics.of(capsule),
-  /** Durations of its last uses in milliseconds, at most 30, oldest first. */
   lastMs: stores?.metrics.lastMs(capsule) ?? [],
-  /** Undefined if it is ready. */
   quarantine: stores?.quarantine.find(capsule),
 });
 
-export type CapsuleDetails = Awaited<ReturnType<typeof getCapsule>>;
+export interface CapsuleDetails extends ListedCapsule {
+  /** Number of items that it remembers. */
+  readonly memories: number;
+  /** SHA-256 of its overlay, or of the empty text. */
+  readonly overlayVersion: string;
+  /** Statistics by version of its overlay, last used first. */
+  readonly versions: readonly VersionFigures[];
+  /** The names of its cases, valid or not. */
+  readonly cases: readonly string[];
+}
 
 /** @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken. */
-export async function getCapsule(context: AppContext, id: string, options: CapsuleOptions = {}) {
+export async function getCapsule(
+  context: AppContext,
+  id: string,
+  options: CapsuleOptions = {},
+): Promise<CapsuleDetails> {
   const loaded = await loadCapsules(context, options, id);
   const capsule = findShown(loaded, id);
   await usableCapsules(loaded, [capsule]);
@@ -74,13 +108,9 @@ export async function getCapsule(context: AppContext, id: string, options: Capsu
   const stores = await storesIfAny(context);
   return {
     ...listed(capsule, stores),
-    /** Number of items that it remembers. */
     memories: countMemories(join(home, 'memory.db')),
-    /** SHA-256 of its overlay, or of the empty text. */
     overlayVersion: overlayVersion(capsule.overlay),
-    /** Statistics by version of its overlay, last used first. */
     versions: stores?.metrics.versionsOf(capsule) ?? [],
-    /** Their names, valid or not. */
     cases: caseNames(caseFolders(loaded.personal, capsule)),
   };
 }

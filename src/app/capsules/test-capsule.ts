@@ -8,6 +8,7 @@ import { type KeptRecord, keepRecord } from '../../authoring/cases/case-record.t
 import { type TriedCase, tryCase } from '../../authoring/trials/authored-task.ts';
 import type { TrialOutcome } from '../../authoring/trials/trial.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { findAuthored, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
@@ -26,10 +27,27 @@ export interface TestOptions extends TrialOptions {
 }
 
 /** The outcome of one case. */
-export type TestedCase = ReturnType<typeof testedCase>;
+export interface TestedCase {
+  /** The name of its file without `.yaml`. */
+  readonly name: string;
+  readonly path: string;
+  readonly kind: TaskKind;
+  readonly result: TrialOutcome;
+  /** Unmet expectations, and with `strict` stale answers; empty if the case passed. */
+  readonly problems: readonly string[];
+  /** Whether recorded answers were there before the test. */
+  readonly isRecorded: boolean;
+  /** Undefined if recording was not requested. */
+  readonly kept: KeptRecord | undefined;
+}
 
-/** `isRestored`: the capsule was quarantined by rule and is ready again, since all of its cases passed. */
-export type TestedCapsule = Awaited<ReturnType<typeof testCapsule>>;
+export interface TestedCapsule {
+  readonly id: string;
+  readonly isOk: boolean;
+  /** Whether the capsule was quarantined by rule and is ready again, since all of its cases passed. */
+  readonly isRestored: boolean;
+  readonly cases: readonly TestedCase[];
+}
 
 /** Implements `capsules.test`. */
 export async function testCapsule(context: AppContext, named: string, options: TestOptions = {}) {
@@ -63,17 +81,11 @@ const testedCase = (
   { found, kind, result, problems }: TriedCase,
   kept: KeptRecord | undefined,
   isStrict = false,
-) => ({
-  /** The name of its file without `.yaml`. */
+): TestedCase => ({
   name: found.name,
   path: found.path,
-  /** Whether recorded answers were there before the test. */
   isRecorded: found.record !== undefined,
-  kind,
-  result,
-  /** Undefined if recording was not requested. */
-  kept,
-  /** Unmet expectations, and with `strict` stale answers; empty if the case passed. */
+  ...{ kind, result, kept },
   problems: isStrict ? [...problems, ...staleness(result)] : problems,
 });
 

@@ -12,9 +12,20 @@ import type { AppContext, SettingsOverrides } from '../context/open-context.ts';
 import { groupNotices, openIsolation } from '../wiring/isolation.ts';
 
 /** The result of a test of the sandbox, for each kind of child process. */
-export type IsolationReport = Awaited<ReturnType<typeof testIsolation>>;
+export interface IsolationReport {
+  readonly level: string;
+  /** Why the level is not higher. */
+  readonly reason: string;
+  /** Whether the level held. */
+  readonly isKept: boolean;
+  /** The attempts of each child. */
+  readonly attempts: readonly { readonly name: SelfTestName; readonly label: string }[];
+  readonly children: readonly IsolationTrial[];
+  /** Limits that do not hold here. */
+  readonly notices: readonly string[];
+}
 
-interface IsolationTrial {
+export interface IsolationTrial {
   readonly who: Who;
   /** By name of the attempt: `done`, or the code of the error that prevented it. */
   readonly found: SelfTestResult;
@@ -27,7 +38,10 @@ interface IsolationTrial {
 const kinds: readonly Who[] = ['capsule', 'reading tool', 'writing tool'];
 
 /** Starts one child of each kind at the level in force and lets it try to escape. */
-export async function testIsolation(context: AppContext, overrides?: SettingsOverrides) {
+export async function testIsolation(
+  context: AppContext,
+  overrides?: SettingsOverrides,
+): Promise<IsolationReport> {
   const { settings } = await context.settings(overrides);
   makePlaces(context.places);
   const { level, reason, sandbox } = await openIsolation(settings, false);
@@ -45,14 +59,10 @@ export async function testIsolation(context: AppContext, overrides?: SettingsOve
   const names = Object.keys(selfTests) as SelfTestName[];
   return {
     level,
-    /** Why the level is not higher. */
     reason,
-    /** Whether the level held. */
     isKept: children.every((child) => isKept(level, child)),
-    /** The attempts of each child. */
     attempts: names.map((name) => ({ name, label: selfTests[name] })),
     children,
-    /** Limits that do not hold here. */
     notices: groupNotices(level),
   };
 }

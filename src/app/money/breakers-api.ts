@@ -4,7 +4,18 @@ import { personAt } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 
 /** The failures counted against one model of a provider. */
-export type BreakerSummary = ReturnType<typeof summaryOf>;
+export interface BreakerSummary {
+  readonly provider: string;
+  readonly model: string;
+  /** `open`: paused; `half_open`: one call may try; `closed`: failed lately, but used. */
+  readonly state: 'open' | 'half_open' | 'closed';
+  readonly failures: number;
+  /** How long it is still paused; 0 unless it is open. */
+  readonly restMs: number;
+  /** ISO 8601; null if it is closed. */
+  readonly openedAt: string | null;
+  readonly lastProblem: string | null;
+}
 
 export interface ResetBreakers {
   readonly provider: string;
@@ -15,18 +26,21 @@ export interface ResetBreakers {
 }
 
 /** `capstan.breakers`: providers that are paused after failures. Its functions throw AppError `SETTINGS_INVALID`. */
-export type BreakersApi = ReturnType<typeof breakersApi>;
-
-export const breakersApi = (context: AppContext) => ({
-  async list() {
-    return (await openBreakers(context)).list().map(summaryOf);
-  },
+export interface BreakersApi {
+  list(): Promise<readonly BreakerSummary[]>;
   /**
    * Forgets the failures of a provider, or of one of its models. Returns the reset ones, as `provider/model`.
    *
    * @throws AppError `USAGE` if a name is empty.
    */
-  async reset({ provider, model, by }: ResetBreakers) {
+  reset(options: ResetBreakers): Promise<readonly string[]>;
+}
+
+export const breakersApi = (context: AppContext): BreakersApi => ({
+  async list() {
+    return (await openBreakers(context)).list().map(summaryOf);
+  },
+  async reset({ provider, model, by }) {
     if (provider === '' || model === '') throw usage('Name a provider, or a provider and a model.');
     const actor = personAt(by);
     const breakers = await openBreakers(context);
@@ -40,15 +54,15 @@ export const breakersApi = (context: AppContext) => ({
   },
 });
 
-const summaryOf = ({ state, ...row }: ReturnType<BreakerStore['list']>[number]) => ({
+const summaryOf = ({
+  state,
+  ...row
+}: ReturnType<BreakerStore['list']>[number]): BreakerSummary => ({
   provider: row.provider,
   model: row.model,
-  /** `open`: paused; `half_open`: one call may try; `closed`: failed lately, but used. */
   state: state.kind,
   failures: row.failures,
-  /** How long it is still paused; 0 unless it is open. */
   restMs: state.kind === 'open' ? state.restMs : 0,
-  /** ISO 8601; null if it is closed. */
   openedAt: row.openedAt,
   lastProblem: row.lastProblem,
 });

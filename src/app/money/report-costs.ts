@@ -21,13 +21,18 @@ export interface CostRequest {
   readonly since?: Date | undefined;
 }
 
-export type CostReport = Awaited<ReturnType<typeof reportCosts>>;
+export interface CostReport {
+  readonly by: CostGroup;
+  readonly runId: string | null;
+  readonly rows: readonly CostRow[];
+  readonly total: CostRow;
+}
 
 /** Sums the calls of the journal. */
 export async function reportCosts(
   context: AppContext,
   { by: group = 'run', run, since }: CostRequest = {},
-) {
+): Promise<CostReport> {
   const { db } = await context.stores();
   const by = groupOf(group);
   const runId = run ? (await findRun(context, run)).id : undefined;

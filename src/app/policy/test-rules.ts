@@ -17,27 +17,44 @@ import { type PolicyOptions, policySources } from './policy-sources.ts';
 export type { CheckedExample };
 
 /** The problems in the rules files. */
-export type RulesReport = Awaited<ReturnType<typeof testRules>>;
+export interface RulesReport {
+  /** No problem, no notice, and every example passes. */
+  readonly isOk: boolean;
+  readonly files: readonly string[];
+  /** Changes with any rule, gate or budget. */
+  readonly policyVersion: string;
+  readonly rules: readonly {
+    readonly id: string;
+    readonly answer: string;
+    readonly where: string;
+    /** What an operation must match, by field. */
+    readonly when: object;
+  }[];
+  readonly problems: readonly { readonly where: string; readonly problem: string }[];
+  /** Files that can't be read at all, as sentences. */
+  readonly notices: readonly string[];
+  /** Unexpected consequences of valid rules, as sentences. */
+  readonly warnings: readonly string[];
+  readonly examples: readonly CheckedExample[];
+}
 
 /** Reads the rules files and runs the examples of every rule. */
-export async function testRules(context: AppContext, options: PolicyOptions = {}) {
+export async function testRules(
+  context: AppContext,
+  options: PolicyOptions = {},
+): Promise<RulesReport> {
   const { loaded, sources } = await policySources(context, options);
   const { policy, problems } = await readPolicy(sources);
   const { notices, texts, version, snapshot } = policy;
   const examples = checkExamples(texts, sources.tools);
   const hasFailed = examples.some(({ problem }) => problem !== undefined);
   return {
-    /** No problem, no notice, and every example passes. */
     isOk: problems.length === 0 && notices.length === 0 && !hasFailed,
     files: snapshot.rules.map(({ file }) => file),
-    /** Changes with any rule, gate or budget. */
     policyVersion: version,
-    /** `when`: what an operation must match, by field. */
     rules: texts.map(({ id, answer, where, when }) => ({ id, answer, where, when })),
     problems,
-    /** Files that can't be read at all, as sentences. */
     notices,
-    /** Unexpected consequences of valid rules, as sentences. */
     warnings: [
       ...openOptions(texts),
       ...unclearNames(texts),

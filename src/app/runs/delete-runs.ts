@@ -32,8 +32,12 @@ export async function deleteRuns(
   return found.map(({ id }) => id);
 }
 
-/** How many runs have ended, the pruned ones included, and the ids of those beyond the age or size that the settings keep. */
-export type PrunedRuns = Awaited<ReturnType<typeof pruneRuns>>;
+export interface PrunedRuns {
+  /** Runs that have ended, the pruned ones included. */
+  readonly ended: number;
+  /** Ids of runs beyond the age or size that the settings keep; newest first. */
+  readonly pruned: readonly string[];
+}
 
 const MAX_RUNS = 100_000;
 

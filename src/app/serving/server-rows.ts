@@ -7,10 +7,18 @@ import { writePrivateFile } from '../../platform/files/private-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { tryOr } from '../../platform/try-or.ts';
 
+/** The one server of a user. */
+export interface ServerRow {
+  /** Its address; undefined if none is running. */
+  url(): string | undefined;
+  /** Registers this process; false if another server is running. */
+  claim(url: string): boolean;
+  release(): void;
+}
+
 type Row = Readonly<Record<'owner' | 'url', string>>;
 
-/** The one server of a user. */
-export function createServerRow(db: Db, now: () => Date) {
+export function createServerRow(db: Db, now: () => Date): ServerRow {
   const find = db.prepare<[], Row>('SELECT owner, url FROM server WHERE id = 1');
   const write = db.prepare('INSERT OR REPLACE INTO server (id, owner, url) VALUES (1, ?, ?)');
   const remove = db.prepare('DELETE FROM server WHERE owner = ?');
@@ -26,10 +34,8 @@ export function createServerRow(db: Db, now: () => Date) {
     return true;
   });
   return {
-    /** Its address; undefined if none is running. */
     url: () => running()?.url,
-    /** Registers this process; false if another server is running. */
-    claim: (url: string) => claim.immediate(url),
+    claim: (url) => claim.immediate(url),
     release: () => void remove.run(ownIdentity()),
   };
 }
@@ -40,10 +46,24 @@ const CODE_MS = 10 * 60_000;
 /** 256 random bits. */
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-export type ServerSecrets = ReturnType<typeof createServerSecrets>;
-
 /** One-time codes and tokens of the server, stored and looked up by their hash: the time of a look-up says nothing about them. */
-export function createServerSecrets(db: Db, now: () => Date, linkFolder: string) {
+export interface ServerSecrets {
+  /** A new one-time code, good for ten minutes. */
+  addCode(): string;
+  /** The path of a private page that leads to a link with this code, until the code ends. Undefined if it can't be written. */
+  writeLink(link: string, code: string): string | undefined;
+  /** Removes the pages of links whose codes have expired, or all. */
+  removeLinks(which: 'old' | 'all'): void;
+  addToken(): string;
+  /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
+  exchange(code: string): string | undefined;
+  isToken(token: string): boolean;
+  endToken(token: string): void;
+  /** Ends every token and code. Returns their number. */
+  revokeAll(): number;
+}
+
+export function createServerSecrets(db: Db, now: () => Date, linkFolder: string): ServerSecrets {
   const links = createLinkFiles(linkFolder);
   const insert = db.prepare('INSERT INTO server_secrets (hash, kind, expires_at) VALUES (?, ?, ?)');
   const takeCode = db.prepare(
@@ -62,27 +82,22 @@ export function createServerSecrets(db: Db, now: () => Date, linkFolder: string)
     takeCode.run(sha256(code), now().toISOString()).changes === 1 ? addToken() : undefined,
   );
   return {
-    /** A new one-time code, good for ten minutes. */
     addCode() {
       removeOld.run(now().toISOString());
       const code = newSecret();
       insert.run(sha256(code), 'code', new Date(now().getTime() + CODE_MS).toISOString());
       return code;
     },
-    /** The path of a private page that leads to a link with this code, until the code ends. Undefined if it can't be written. */
-    writeLink: (link: string, code: string) => tryOr(() => links.write(link, code), undefined),
-    /** Removes the pages of links whose codes have expired, or all. */
-    removeLinks: (which: 'old' | 'all') => links.removeOlder(which === 'all' ? 0 : CODE_MS),
+    writeLink: (link, code) => tryOr(() => links.write(link, code), undefined),
+    removeLinks: (which) => links.removeOlder(which === 'all' ? 0 : CODE_MS),
     addToken,
-    /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
-    exchange(code: string) {
+    exchange(code) {
       const token = exchange.immediate(code);
       if (token !== undefined) links.remove(code);
       return token;
     },
-    endToken: (token: string) => void remove.run(sha256(token)),
-    isToken: (token: string) => find.get(sha256(token)) !== undefined,
-    /** Ends every token and code. Returns their number. */
+    endToken: (token) => void remove.run(sha256(token)),
+    isToken: (token) => find.get(sha256(token)) !== undefined,
     revokeAll() {
       links.removeOlder(0);
       return removeAll.run().changes;

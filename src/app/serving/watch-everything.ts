@@ -1,6 +1,12 @@
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 
+/** Changes since the last time, by any process. */
+export interface Changed {
+  readonly runs: readonly string[];
+  readonly approvals: boolean;
+}
+
 /** The runs that can change, and the newest others. */
 const STATES = `
   SELECT id, status || ' ' || coalesce((SELECT max(seq) FROM events WHERE run_id = runs.id), 0)
@@ -10,8 +16,11 @@ const STATES = `
 const QUESTIONS = `
   SELECT coalesce(group_concat(id), '') FROM (SELECT id FROM approvals WHERE status = 'pending' ORDER BY id)`;
 
-/** Yields the runs that changed, and whether questions did, at every change by any process, at most one at a time. Ends when the signal aborts. */
-export async function* watchEverything(stores: Stores, signal: AbortSignal) {
+/** Yields at every change of runs and questions, at most one at a time. Ends when the signal aborts. */
+export async function* watchEverything(
+  stores: Stores,
+  signal: AbortSignal,
+): AsyncGenerator<Changed, void, void> {
   const ending = AbortSignal.any([signal, stores.changes.closed]);
   const states = stores.db.prepare<[], Record<'id' | 'state', string>>(STATES);
   const questions = stores.db.prepare<[], string>(QUESTIONS).pluck();

@@ -1,8 +1,9 @@
-import type { SessionRun } from '../../coordinator/store/session-store.ts';
+import type { SessionRun, SessionSummary } from '../../coordinator/store/session-store.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { currentWorkspace } from '../runs/find-run.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';
+import type { StartedRun } from '../runs/start/started-run.ts';
 import { workspaceFolder } from '../runs/workspace-folder.ts';
 
 export interface Session {
@@ -18,29 +19,15 @@ export interface ListSessions {
   readonly limit?: number | undefined;
 }
 
-export type ContinueOptions = Omit<StartOptions, 'session'>;
-
 /** `capstan.sessions`: conversations. A session contains runs; a further task in it gets the earlier ones as context. */
-export type SessionsApi = ReturnType<typeof sessionsApi>;
-
-export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>) => ({
+export interface SessionsApi {
   /** The session whose newest run is the newest comes first. */
-  async list({ workspace, limit = 20 }: ListSessions = {}) {
-    const { sessions } = await context.stores();
-    const folder =
-      workspace === undefined ? {} : { workspace: workspaceFolder(context.cwd, workspace) };
-    return sessions.list({ limit, ...folder });
-  },
+  list(options?: ListSessions): Promise<readonly SessionSummary[]>;
   /**
    * @param id The session's id, a unique end of it of 4 characters or more, or `last`: the newest of the current workspace.
    * @throws AppError `SESSION_UNKNOWN`; `NO_SESSION`; `USAGE` if several match.
    */
-  async get(id: string): Promise<Session> {
-    const { sessions } = await context.stores();
-    const { findSessionToRead } = await import('./find-session.ts');
-    const sessionId = await findSessionToRead(sessions, id, currentWorkspace(context));
-    return { id: sessionId, runs: sessions.runsOf(sessionId) };
-  },
+  get(id: string): Promise<Session>;
   /**
    * Starts a further task in a session, in the workspace of its newest run unless another one is named. It gets the earlier
    * tasks that have ended, their answers and the files they wrote as context.
@@ -49,7 +36,25 @@ export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>) =
    * @throws AppError `SESSION_UNKNOWN`; `NO_SESSION`; `USAGE` if several match or the id is too short; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
    *   throws.
    */
-  async continue(id: string, options: ContinueOptions) {
+  continue(id: string, options: ContinueOptions): Promise<StartedRun>;
+}
+
+export type ContinueOptions = Omit<StartOptions, 'session'>;
+
+export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): SessionsApi => ({
+  async list({ workspace, limit = 20 } = {}) {
+    const { sessions } = await context.stores();
+    const folder =
+      workspace === undefined ? {} : { workspace: workspaceFolder(context.cwd, workspace) };
+    return sessions.list({ limit, ...folder });
+  },
+  async get(id) {
+    const { sessions } = await context.stores();
+    const { findSessionToRead } = await import('./find-session.ts');
+    const sessionId = await findSessionToRead(sessions, id, currentWorkspace(context));
+    return { id: sessionId, runs: sessions.runsOf(sessionId) };
+  },
+  async continue(id, options) {
     const { sessions } = await context.stores();
     const { findSessionToContinue, newestSession } = await import('./find-session.ts');
     if (id === 'last') {

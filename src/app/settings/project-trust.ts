@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgreedFile, agreedFile, projectOwner } from '../../broker/agreed/agreed-files.ts';
-import { fileChanges } from '../../broker/agreed/file-changes.ts';
+import { type FileChange, fileChanges } from '../../broker/agreed/file-changes.ts';
 import { readTrustedFile, trustAll } from '../../config/project/project-files.ts';
 import { renderProjectTemplate } from '../../config/project/project-template.ts';
 import {
@@ -21,7 +21,23 @@ import type { AppContext, SettingsOverrides } from '../context/open-context.ts';
 import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */
-export type ProjectReview = Awaited<ReturnType<typeof reviewProject>>;
+export interface ProjectReview {
+  /** Absolute. */
+  readonly folder: string;
+  readonly files: readonly ReviewedFile[];
+  /** Whether trusting them now would change anything. */
+  readonly isTrustNeeded: boolean;
+}
+
+export interface ReviewedFile {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+  readonly state: ProjectFile['state'];
+  /** SHA-256 in hex; null for a file that can't be trusted or is gone. */
+  readonly sha256: string | null;
+  /** The difference from the trusted file; null if it is trusted or can't be trusted. */
+  readonly change: FileChange | null;
+}
 
 /** A file as the user has seen it. */
 export interface AcceptedFile {
@@ -31,7 +47,10 @@ export interface AcceptedFile {
 }
 
 /** The files of a project that need trust, and their changes since they were trusted. */
-export async function reviewProject(context: AppContext, overrides: SettingsOverrides = {}) {
+export async function reviewProject(
+  context: AppContext,
+  overrides: SettingsOverrides = {},
+): Promise<ProjectReview> {
   const { project, settings } = await context.settings(overrides);
   const accepted = acceptedFiles(settings.places.configDir, project.folder);
   const stores = await storesIfAny(context);
@@ -42,15 +61,11 @@ export async function reviewProject(context: AppContext, overrides: SettingsOver
   return {
     folder: project.folder,
     files: project.files.map(({ path, state, sha256 }) => ({
-      /** Relative to the folder, with `/`. */
       path,
       state,
-      /** SHA-256 in hex; null for a file that can't be trusted or is gone. */
       sha256: sha256 ?? null,
-      /** The difference from the trusted file; null if it is trusted or can't be trusted. */
       change: changes.find((one) => one.path === path) ?? null,
     })),
-    /** Whether trusting them now would change anything. */
     isTrustNeeded: changed.length > 0,
   };
 }
@@ -111,11 +126,20 @@ async function keepTrustedTexts(
   journal.commit(() => agreedFiles.keep(projectOwner(folder), files));
 }
 
-/** The project's `capstan.yaml`, new or as it was, and the folder of the user's own settings. */
-export type WrittenTemplate = Awaited<ReturnType<typeof writeTemplate>>;
+export interface WrittenTemplate {
+  /** Of the project's `capstan.yaml`, absolute. */
+  readonly path: string;
+  /** False if the file existed: it was not changed. */
+  readonly isNew: boolean;
+  /** The folder of the user's own settings. */
+  readonly configDir: string;
+}
 
 /** Implements `settings.writeTemplate`. */
-export async function writeTemplate(context: AppContext, overrides: SettingsOverrides = {}) {
+export async function writeTemplate(
+  context: AppContext,
+  overrides: SettingsOverrides = {},
+): Promise<WrittenTemplate> {
   const { settings } = await context.settings(overrides);
   const { places, workspace } = settings;
   makeFolder(places.configDir);

@@ -6,6 +6,7 @@ import { issueLine } from '../../../contract/text/issue-line.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import { grantableIn } from '../../../coordinator/route/profile-for.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
 import {
   type CapsuleProfile,
   draftCapsule,
@@ -40,7 +41,15 @@ export interface ProposeOptions extends CapsuleOptions {
 }
 
 /** A capsule that `create` would make. */
-export type CapsuleProposal = Awaited<ReturnType<typeof proposeCapsule>>;
+export interface CapsuleProposal {
+  readonly manifest: Capsule['manifest'];
+  /** The text of its `skill.md`. */
+  readonly overlay: string;
+  /** An existing capsule that does nearly the same. `score` from 0 to 1. */
+  readonly twin: { readonly id: string; readonly score: number } | undefined;
+  /** Why the words of the description were used instead of the model; undefined if it described it, or there is none. */
+  readonly modelProblem: string | undefined;
+}
 
 export type CapsuleDraft = Pick<CapsuleProposal, 'manifest' | 'overlay'>;
 
@@ -49,7 +58,7 @@ export async function proposeCapsule(
   context: AppContext,
   description: string,
   options: ProposeOptions = {},
-) {
+): Promise<CapsuleProposal> {
   const text = context.redactor.redact(description.trim());
   if (text === '') throw usage('Describe what the capsule does.', 'description');
   const { id = '', name = '', role = '', skills, tools } = options;
@@ -81,11 +90,8 @@ export async function proposeCapsule(
   const twin = await findTwin(registry, chosen, { exclude });
   return {
     manifest,
-    /** The text of its `skill.md`. */
     overlay,
-    /** An existing capsule that does nearly the same. `score` from 0 to 1. */
     twin: twin && { id: twin.capsuleId, score: twin.score },
-    /** Why the words of the description were used instead of the model; undefined if it described it, or there is none. */
     modelProblem: problem && printable(problem),
   };
 }

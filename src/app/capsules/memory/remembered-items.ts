@@ -13,7 +13,20 @@ import type { AppContext } from '../../context/open-context.ts';
 import { type CapsuleOptions, findCapsule, loadCapsules } from '../load-capsules.ts';
 
 /** One thing that a capsule remembers. */
-export type RememberedItem = ReturnType<typeof itemOf>;
+export interface RememberedItem {
+  readonly capsuleId: string;
+  /** Unique in this capsule's memory. */
+  readonly id: number;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** The only folder that it is recalled in; null: in all. */
+  readonly workspace: string | null;
+  /** The run that wrote it; null if that is not known. */
+  readonly runId: string | null;
+  /** Written after its run read content that the user did not name; it can't be recalled in all workspaces. */
+  readonly isUntrusted: boolean;
+}
 
 export interface EditOptions extends CapsuleOptions {
   /** The new text, at most 4,000 characters. It counts as the user's own. */
@@ -29,7 +42,7 @@ export async function listMemory(
   context: AppContext,
   capsuleId?: string,
   options: CapsuleOptions = {},
-) {
+): Promise<readonly RememberedItem[]> {
   const loaded = await loadCapsules(context, options);
   const capsules = capsuleId === undefined ? loaded.capsules : [findCapsule(loaded, capsuleId)];
   const { places, workspace } = loaded.loaded.settings;
@@ -45,7 +58,7 @@ export async function editMemory(
   capsuleId: string,
   id: number,
   { text, recallIn, isConfirmed, ...options }: EditOptions,
-) {
+): Promise<RememberedItem> {
   if (text !== undefined) assertText(text);
   const { home, workspace } = await homeOf(context, capsuleId, options);
   const changed = withMemory(home, (memory) => {
@@ -66,7 +79,7 @@ export async function forgetMemory(
   capsuleId: string,
   ids: readonly number[],
   options: CapsuleOptions = {},
-) {
+): Promise<readonly RememberedItem[]> {
   const { home } = await homeOf(context, capsuleId, options);
   const forgotten = withMemory(home, (memory) => {
     const items = ids.map((id) => memory.find(id) ?? unknown(capsuleId, id));
@@ -94,17 +107,13 @@ function withMemory<T>(home: string, act: (memory: Memory) => T): T | undefined 
   }
 }
 
-const itemOf = (capsuleId: string, item: StoredMemory) => ({
+const itemOf = (capsuleId: string, item: StoredMemory): RememberedItem => ({
   capsuleId,
-  /** Unique in this capsule's memory. */
   id: item.id,
   text: item.text,
   createdAt: item.created_at,
-  /** The only folder that it is recalled in; null: in all. */
   workspace: item.workspace,
-  /** The run that wrote it; null if that is not known. */
   runId: item.run_id,
-  /** Written after its run read content that the user did not name; it can't be recalled in all workspaces. */
   isUntrusted: item.is_untrusted === 1,
 });
 

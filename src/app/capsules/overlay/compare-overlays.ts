@@ -39,8 +39,17 @@ export interface CompareOptions extends TrialOptions {
   readonly last?: number | undefined;
 }
 
-/** Versions are SHA-256 of the overlays. `isStale`: a recorded answer that was used was given under another prompt. */
-export type ComparedOverlays = Awaited<ReturnType<typeof compareOverlays>>;
+export interface ComparedOverlays {
+  readonly id: string;
+  /** SHA-256 of the earlier overlay. */
+  readonly before: string;
+  /** SHA-256 of the current overlay, or of the draft. */
+  readonly after: string;
+  /** Newest first; empty if the capsule has done no task yet. */
+  readonly tasks: readonly ComparedTask[];
+  /** Whether a recorded answer that was used is stale: given under another prompt. */
+  readonly isStale: boolean;
+}
 
 export interface ComparedTask {
   /** The run and subtask that did it. */
@@ -51,7 +60,11 @@ export interface ComparedTask {
 }
 
 /** Implements `capsules.compare`. */
-export async function compareOverlays(context: AppContext, named: string, options: CompareOptions) {
+export async function compareOverlays(
+  context: AppContext,
+  named: string,
+  options: CompareOptions,
+): Promise<ComparedOverlays> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const { against, draft } = options;
@@ -152,11 +165,17 @@ export interface ComparedCase {
   readonly draft: CaseOutcome;
 }
 
-/**
- * `problem`: the first unmet expectation; null if it passes. `tokens`: of the system prompt, once for each model call,
- * estimated. `reworded`: the number of model answers that were recorded under another prompt.
- */
-export type CaseOutcome = Awaited<ReturnType<typeof outcomeOf>>;
+export interface CaseOutcome {
+  readonly passes: boolean;
+  /** The first unmet expectation; null if it passes. */
+  readonly problem: string | null;
+  /** Of the system prompt, once for each model call; estimated: four bytes each. */
+  readonly tokens: number;
+  /** Of the recorded answers that were used. */
+  readonly costMicroUsd: number;
+  /** Model answers that were recorded under another prompt. */
+  readonly reworded: number;
+}
 
 /** Implements `capsules.tryOverlay`. */
 export async function tryOverlay(
@@ -164,7 +183,7 @@ export async function tryOverlay(
   id: string,
   text: string,
   options: TryOverlayOptions = {},
-) {
+): Promise<readonly ComparedCase[]> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);
@@ -184,7 +203,11 @@ export async function tryOverlay(
   return compared;
 }
 
-async function outcomeOf({ runner, skills }: TrialSession, capsule: Capsule, found: FoundCase) {
+async function outcomeOf(
+  { runner, skills }: TrialSession,
+  capsule: Capsule,
+  found: FoundCase,
+): Promise<CaseOutcome> {
   try {
     const { result, problems } = await tryCase(runner, { capsule, skills }, found);
     const { modelCalls, systemPrompt, costMicroUsd, reworded } = result;

@@ -23,8 +23,14 @@ import {
 } from '../load-capsules.ts';
 import { assertLength, lintDraft, overlayPath } from './lint-draft.ts';
 
-/** `version`: SHA-256 of the text. `findings`: warnings about it. */
-export type SavedOverlay = Awaited<ReturnType<typeof saveOverlay>>;
+export interface SavedOverlay {
+  readonly id: string;
+  readonly path: string;
+  /** SHA-256 of the text. */
+  readonly version: string;
+  /** Warnings about the text. */
+  readonly findings: readonly Finding[];
+}
 
 export interface SaveOverlayOptions extends CapsuleOptions {
   /** SHA-256 of the overlay that the text is an edit of: nothing is saved over another one. Default: not compared. */
@@ -37,7 +43,7 @@ export async function saveOverlay(
   id: string,
   text: string,
   options: SaveOverlayOptions = {},
-) {
+): Promise<SavedOverlay> {
   if (typeof text !== 'string') throw usage('text must be a string.', 'text');
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);

@@ -5,6 +5,7 @@ import { failedWith } from '../../../contract/errors.ts';
 import type { PromptSkill } from '../../../contract/wire/coordinator-messages.ts';
 import { recallMemory } from '../../../memory/open-memory.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
+import type { Finding } from '../../../registry/finding.ts';
 import type { TaskKind } from '../../../registry/manifest/manifest.ts';
 import { offeredTools } from '../../../registry/offered-tools.ts';
 import { finalTool } from '../../../runtime/capsule/loop/final-tool.ts';
@@ -32,8 +33,15 @@ export interface PromptOptions extends CapsuleOptions {
   readonly overlay?: string | undefined;
 }
 
-/** The prompt of one task, before the first answer of the model. Of mode `handler`, which is code, no model reads it. */
-export type CapsulePrompt = Awaited<ReturnType<typeof showPrompt>>;
+/** The prompt of one task, before the first answer of the model. */
+export interface CapsulePrompt {
+  readonly capsule: string;
+  readonly taskKind: string;
+  /** A handler is code: no model reads its prompt. */
+  readonly mode: TaskKind['mode'];
+  readonly tokens: number;
+  readonly layers: readonly ShownLayer[];
+}
 
 export interface ShownLayer {
   readonly kind: 'identity' | 'skill' | 'overlay' | 'task' | 'tools';
@@ -119,8 +127,12 @@ function toolsText({ manifest }: Capsule, skills: readonly PromptSkill[]): strin
     .join('\n');
 }
 
-/** The effects of saving an overlay. `prompt`: null if a template in the overlay is invalid (see the findings). */
-export type OverlayPreview = Awaited<ReturnType<typeof previewOverlay>>;
+/** The effects of saving an overlay. */
+export interface OverlayPreview {
+  /** The prompt; null if a template in the overlay is invalid (see the findings). */
+  readonly prompt: CapsulePrompt | null;
+  readonly findings: readonly Finding[];
+}
 
 /** @throws AppError `CAPSULE_UNKNOWN`, `SKILL_UNKNOWN`; `OVERLAY_INVALID` if the text is too long. */
 export async function previewOverlay(
@@ -128,7 +140,7 @@ export async function previewOverlay(
   id: string,
   text: string,
   options: CapsuleOptions = {},
-) {
+): Promise<OverlayPreview> {
   const loaded = await loadCapsules(context, options);
   const capsule = withDraft(loaded, findCapsule(loaded, id), text);
   const findings = await lintDraft(loaded, capsule);

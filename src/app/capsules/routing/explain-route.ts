@@ -24,28 +24,33 @@ export function explainRoute(context: AppContext, task: string, options: Registr
     });
     const named = route.zone === 'named' ? registry.find(route.capsuleId ?? '') : undefined;
     if (named) assertNotQuarantined(named, quarantine);
-    return {
-      task,
-      route,
-      /** Whether a language model is, or was, available. */
-      hasModel,
-      /** Who chooses from a close short list: `auto` is the model if there is one. */
-      judge: settings.route.judge,
-      /** Ids of capsules that were left out because they are quarantined. */
-      quarantined,
-      /** True for the receipt of a run, false for what would happen now. */
-      isPast: false,
-      /** Capsules and skills that can't be used, one sentence each. */
-      problems,
-    };
+    const { judge } = settings.route;
+    return { task, route, hasModel, judge, quarantined, isPast: false, problems };
   });
 }
 
 /** Which capsule a task gets, or got, and why. */
-export type RouteExplanation = Awaited<ReturnType<typeof explainRoute>>;
+export interface RouteExplanation {
+  readonly task: string;
+  readonly route: Route;
+  /** Whether a language model is, or was, available. */
+  readonly hasModel: boolean;
+  /** Who chooses from a close short list: `auto` is the model if there is one. */
+  readonly judge: 'auto' | 'person';
+  /** Ids of capsules that were left out because they are quarantined. */
+  readonly quarantined: readonly string[];
+  /** True for the receipt of a run, false for what would happen now. */
+  readonly isPast: boolean;
+  /** Capsules and skills that can't be used, one sentence each. */
+  readonly problems: readonly string[];
+}
 
 /** Implements `routing.receipt`. */
-export async function routingReceipt(context: AppContext, runId: string, subtaskId?: string) {
+export async function routingReceipt(
+  context: AppContext,
+  runId: string,
+  subtaskId?: string,
+): Promise<RouteExplanation> {
   const { subtasks } = await context.stores();
   const run = await findRun(context, runId);
   const subtask = findSubtask(subtasks.of(run.id), subtaskId);
@@ -54,7 +59,7 @@ export async function routingReceipt(context: AppContext, runId: string, subtask
     task: subtask.description,
     route: { ...(subtask.route as Route), capsuleId: subtask.capsuleId ?? undefined },
     hasModel: run.provider !== 'offline',
-    judge: 'auto' as const,
+    judge: 'auto',
     quarantined: [],
     isPast: true,
     problems: [],
@@ -78,15 +83,18 @@ export interface CorrectRouteOptions extends RegistryOptions {
   readonly by?: string | undefined;
 }
 
-/** `insteadOf`: null if no other capsule was chosen. */
-export type RouteCorrection = Awaited<ReturnType<typeof correctRoute>>;
+export interface RouteCorrection {
+  readonly capsule: string;
+  /** Null if no other capsule was chosen. */
+  readonly insteadOf: string | null;
+}
 
 /** Implements `routing.correct`. */
 export async function correctRoute(
   context: AppContext,
   { task, route }: Pick<RouteExplanation, 'task' | 'route'>,
   options: CorrectRouteOptions,
-) {
+): Promise<RouteCorrection> {
   const { capsule, by = 'api' } = options;
   const actor = personAt(by);
   return withRegistry(context, options, async ({ registry }) => {

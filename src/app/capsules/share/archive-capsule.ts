@@ -20,7 +20,7 @@ export async function assertArchivable(
   context: AppContext,
   id: string,
   options: CapsuleOptions = {},
-) {
+): Promise<void> {
   folderOf(await loadCapsules(context, options), id);
 }
 
@@ -29,7 +29,7 @@ export async function archiveCapsule(
   context: AppContext,
   id: string,
   options: CapsuleOptions = {},
-) {
+): Promise<{ readonly id: string; readonly kept: string }> {
   const loaded = await loadCapsules(context, options);
   const { archive, actor } = loaded;
   const dir = folderOf(loaded, id);
@@ -52,15 +52,18 @@ function folderOf(loaded: LoadedCapsules, id: string): string {
   throw usage(`"${id}" is a ${origin} capsule (${dir}). Only your own can be deleted.`);
 }
 
-/** `from`: null if it was neither archived nor quarantined. */
-export type RestoredCapsule = Awaited<ReturnType<typeof restoreCapsule>>;
+export type RestoredCapsule =
+  | { readonly id: string; readonly from: 'archive'; readonly dir: string }
+  | { readonly id: string; readonly from: 'quarantine' }
+  /** It was neither archived nor quarantined. */
+  | { readonly id: string; readonly from: null };
 
 /** Implements `capsules.restore`. */
 export async function restoreCapsule(
   context: AppContext,
   id: string,
   options: CapsuleOptions = {},
-) {
+): Promise<RestoredCapsule> {
   const loaded = await loadCapsules(context, options);
   const exists =
     loaded.capsules.some((one) => one.id === id) ||
@@ -71,15 +74,22 @@ export async function restoreCapsule(
     : fromArchive(loaded, id, kept);
 }
 
-async function fromQuarantine({ context, actor }: LoadedCapsules, capsule: Capsule) {
+async function fromQuarantine(
+  { context, actor }: LoadedCapsules,
+  capsule: Capsule,
+): Promise<RestoredCapsule> {
   const { journal, quarantine } = await context.stores();
   const because = 'a person took it back';
   const wasHeld = journal.commit(() => quarantine.lift(capsule, { because, actor }));
-  return { id: capsule.id, from: wasHeld ? ('quarantine' as const) : null };
+  return { id: capsule.id, from: wasHeld ? 'quarantine' : null };
 }
 
 /** Restores it with its memory and logs. If its files changed since, the next run asks about it. */
-async function fromArchive({ context, personal, actor }: LoadedCapsules, id: string, kept: string) {
+async function fromArchive(
+  { context, personal, actor }: LoadedCapsules,
+  id: string,
+  kept: string,
+): Promise<RestoredCapsule> {
   const dir = join(personal, id);
   if (existsSync(dir))
     throw usage(
@@ -92,7 +102,7 @@ async function fromArchive({ context, personal, actor }: LoadedCapsules, id: str
     const detail = { dir, from: kept };
     audit.append({ actor, action: 'capsule.restored', runId: null, ref: id, detail });
   });
-  return { id, from: 'archive' as const, dir };
+  return { id, from: 'archive', dir };
 }
 
 export interface QuarantineOptions extends CapsuleOptions {
@@ -105,7 +115,7 @@ export async function quarantineCapsule(
   context: AppContext,
   id: string,
   options: QuarantineOptions = {},
-) {
+): Promise<{ readonly id: string; readonly reason: string }> {
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);
   const given = options.reason?.trim() || 'quarantined by hand';

@@ -12,6 +12,7 @@ import {
   MAX_ARCHIVE_BYTES,
   packCapsule,
   readArchive,
+  type UnpackedFile,
   unpackArchive,
   withId,
 } from '../../../registry/archive/capsule-archive.ts';
@@ -36,25 +37,32 @@ export interface ImportOptions extends CapsuleOptions {
 }
 
 /** The capsule of an archive or a folder: everything that a person agrees to by importing it. */
-export type ArchivedCapsule = Awaited<ReturnType<typeof previewArchive>>;
+export interface ArchivedCapsule {
+  readonly id: string;
+  readonly manifest: Capsule['manifest'];
+  /** The text of its `skill.md`; undefined if it has none. */
+  readonly overlay: string | undefined;
+  readonly files: readonly UnpackedFile[];
+  /** SHA-256 of the paths and hashes of all files. `import` takes it as the consent. */
+  readonly sha256: string;
+  /** Whether all it runs is Capstan's own program. */
+  readonly runsShippedCode: boolean;
+}
 
 /** Implements `capsules.readArchive`. */
 export async function previewArchive(
   context: AppContext,
   path: string,
   options: ImportOptions = {},
-) {
+): Promise<ArchivedCapsule> {
   const source = readSource(context, path);
   const loaded = await loadCapsules(context, options);
   return withUnpacked(loaded, { ...source, as: options.as }, (capsule) => ({
     id: capsule.id,
     manifest: capsule.manifest,
-    /** The text of its `skill.md`; undefined if it has none. */
     overlay: capsule.overlay?.text,
     files: source.archive.files,
-    /** SHA-256 of the paths and hashes of all files. `import` takes it as the consent. */
     sha256: source.archive.sha256,
-    /** Whether all it runs is Capstan's own program. */
     runsShippedCode: isShippedCode(capsule),
   }));
 }
@@ -159,14 +167,22 @@ export async function importCapsule(context: AppContext, path: string, options: 
   return capsule;
 }
 
-export type ExportedCapsule = Awaited<ReturnType<typeof exportCapsule>>;
+export interface ExportedCapsule {
+  readonly id: string;
+  /** The archive: JSON, the same for the same files. */
+  readonly text: string;
+  /** SHA-256 of the paths and hashes of all files. */
+  readonly sha256: string;
+  /** Number of files. */
+  readonly files: number;
+}
 
 /** Implements `capsules.export`. */
 export async function exportCapsule(
   context: AppContext,
   named: string,
   options: CapsuleOptions = {},
-) {
+): Promise<ExportedCapsule> {
   const loaded = await loadCapsules(context, options);
   try {
     const capsule = findAuthored(loaded, named);

@@ -48,10 +48,16 @@ function rewriteShim(
 const capsuleIn = (dir: string): Capsule | undefined =>
   tryOr(() => readCapsule(dir, 'personal'), undefined);
 
-export type RewrittenEntrypoint = Awaited<ReturnType<typeof rewriteEntrypoints>>[number];
+export interface RewrittenEntrypoint {
+  readonly id: string;
+  readonly outcome: ShimOutcome;
+}
 
 /** Implements `capsules.rewriteEntrypoints`. */
-export async function rewriteEntrypoints(context: AppContext, options: CapsuleOptions = {}) {
+export async function rewriteEntrypoints(
+  context: AppContext,
+  options: CapsuleOptions = {},
+): Promise<readonly RewrittenEntrypoint[]> {
   const { personal, actor: by } = await loadCapsules(context, options);
   const stores = await storesIfAny(context);
   return ownIds(personal).map((id) => ({

@@ -14,27 +14,30 @@ export interface AuditExport {
 }
 
 /** `capstan.audit`: the audit trail, a chained record of every decision and effect. */
-export type AuditApi = ReturnType<typeof auditApi>;
-
-export const auditApi = (context: AppContext) => ({
+export interface AuditApi {
   /**
    * Checks every link of the chain, and the rows of the journal against it.
    *
    * @param head SHA-256 (64 hexadecimal digits) of a line that was the last one once: it must still be in the chain.
    * @throws AppError `USAGE` if `head` is not a hash.
    */
-  async verify({ head }: { readonly head?: string | undefined } = {}) {
-    const options = head === undefined ? {} : { head: hashOf(head) };
-    const { verifyAudit } = await import('../../../broker/audit/verify-audit.ts');
-    const { db } = await context.stores();
-    return verifyAudit(db, options);
-  },
+  verify(options?: { readonly head?: string | undefined }): Promise<AuditReport>;
   /**
    * The lines of the audit trail, oldest first, read in parts.
    *
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match.
    */
-  async *export({ run, since }: AuditExport = {}) {
+  export(options?: AuditExport): AsyncIterable<AuditRow>;
+}
+
+export const auditApi = (context: AppContext): AuditApi => ({
+  async verify({ head } = {}) {
+    const options = head === undefined ? {} : { head: hashOf(head) };
+    const { verifyAudit } = await import('../../../broker/audit/verify-audit.ts');
+    const { db } = await context.stores();
+    return verifyAudit(db, options);
+  },
+  async *export({ run, since } = {}) {
     const { readAudit } = await import('../../../broker/audit/audit.ts');
     const { findRun } = await import('../../runs/find-run.ts');
     const { db } = await context.stores();

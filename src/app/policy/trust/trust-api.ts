@@ -19,23 +19,26 @@ export interface ResetTrust {
 }
 
 /** `capstan.trust`: how far each capsule is trusted. A capsule and tier without an entry is supervised. */
-export type TrustApi = ReturnType<typeof trustApi>;
-
-export const trustApi = (context: AppContext) => ({
+export interface TrustApi {
   /** @param capsuleId Default: every capsule. @throws AppError `CAPSULE_UNKNOWN`. */
-  async list(capsuleId?: string): Promise<readonly TrustLevel[]> {
+  list(capsuleId?: string): Promise<readonly TrustLevel[]>;
+  /**
+   * Makes a capsule supervised again and forgets its counts. Returns the number of tiers that had an entry.
+   *
+   * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is not the name of a surface.
+   */
+  reset(capsuleId: string, options: ResetTrust): Promise<number>;
+}
+
+export const trustApi = (context: AppContext): TrustApi => ({
+  async list(capsuleId) {
     const { nextLevelOf } = await import('../../../policy/limits/trust.ts');
     const { trust } = await context.stores();
     const rows = trust.list(capsuleId);
     if (rows.length === 0 && capsuleId !== undefined) await assertKnown(context, capsuleId);
     return rows.map((row) => ({ ...row, next: nextLevelOf(row) }));
   },
-  /**
-   * Makes a capsule supervised again and forgets its counts. Returns the number of tiers that had an entry.
-   *
-   * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is not the name of a surface.
-   */
-  async reset(capsuleId: string, { tier, by }: ResetTrust) {
+  async reset(capsuleId, { tier, by }) {
     const options = { actor: personAt(by), ...(tier ? { tier } : {}) };
     const { trust, journal } = await context.stores();
     const count = journal.commit(() => trust.reset(capsuleId, options));
@@ -46,8 +49,7 @@ export const trustApi = (context: AppContext) => ({
 
 /** Accepts the user's own capsules even if they are broken. @throws AppError `CAPSULE_UNKNOWN`. */
 async function assertKnown(context: AppContext, id: string): Promise<void> {
-  const { loadCapsules } = await import('../../capsules/load-capsules.ts');
-  const { ownIds } = await import('../../capsules/load-capsules.ts');
+  const { loadCapsules, ownIds } = await import('../../capsules/load-capsules.ts');
   const { capsules, personal } = await loadCapsules(context, {});
   const known = [...new Set([...capsules.map((one) => one.id), ...ownIds(personal)])];
   if (!known.includes(id)) throw new AppError('CAPSULE_UNKNOWN', { id: escapeText(id), known });

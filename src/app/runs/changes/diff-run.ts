@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type ChangeRows, createChangeRows } from '../../../broker/changes/change-rows.ts';
+import {
+  type ChangeRows,
+  createChangeRows,
+  type GapReason,
+} from '../../../broker/changes/change-rows.ts';
 import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
 import {
   afterOf,
   decideUndo,
   type FileChange,
   type LeftOut,
+  type NetChange,
   netChange,
   type UndoDecision,
 } from '../../../broker/changes/file-change.ts';
@@ -27,12 +32,48 @@ import {
 } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { toolOf } from '../../../tools/toolbox.ts';
-import { type AboutIntent, aboutIntent } from '../show/run-account.ts';
+import { aboutIntent, type EffectDocument } from '../show/run-account.ts';
 
 /** The changes of a run, from the first content of each file to the last. */
-export type RunDiff = Awaited<ReturnType<typeof diffRun>>;
+export interface RunDiff {
+  readonly run_id: string;
+  readonly workspace: string;
+  readonly status: string;
+  /** By path. A file that was changed and changed back is not among them. */
+  readonly files: readonly FileDiff[];
+  /** Operations that can't be undone. */
+  readonly not_undoable: readonly OutsideEffect[];
+  /** False: programs may have changed files that are not listed; `gaps` says why. */
+  readonly complete: boolean;
+  readonly gaps: readonly { readonly intent_id: string; readonly reason: GapReason }[];
+}
 
-export type FileDiff = NonNullable<Awaited<ReturnType<typeof fileDiff>>>;
+export interface FileDiff {
+  /** Relative to the workspace. In a name that is not UTF-8, `\xHH` is a byte. */
+  readonly path: string;
+  readonly change: NetChange;
+  /** The subtask that changed it last. */
+  readonly made_by: string;
+  /** Whether a tool of Capstan wrote it, or a program that a command started. */
+  readonly kind: 'tool' | 'program';
+  readonly undoable: boolean;
+  /** Why it is not undoable; null if it is. */
+  readonly reason: LeftOut | 'already_undone' | null;
+  /** Unified, without secrets; null if there is none to show. */
+  readonly diff: string | null;
+  /** Why there is no difference; null if there is one. */
+  readonly diff_problem: DiffProblem | null;
+  /** SHA-256; null if there was no file, or its content is not known. */
+  readonly before_sha256: string | null;
+  readonly after_sha256: string | null;
+  /** Permission bits; null if they are not known. */
+  readonly before_mode: number | null;
+  readonly after_mode: number | null;
+  /** The file now, compared with its state at the end of the run. `undone`: the change was undone, whatever came after that. */
+  readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
+}
+
+type DiffProblem = 'binary' | 'too_large' | 'not_kept' | 'changed_since' | 'limit';
 
 export interface DiffContext {
   readonly stores: Pick<Stores, 'db' | 'journal' | 'redactor'>;
@@ -47,7 +88,7 @@ const MAX_DIFF_CHARS = 4 * 1024 * 1024;
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Compares the files that a run changed with their content before the run, and with their current content. */
-export async function diffRun(context: DiffContext) {
+export async function diffRun(context: DiffContext): Promise<RunDiff> {
   const { stores, run } = context;
   const rows = createChangeRows(stores.db);
   const content = contentStoreOf(context.stateDir, run.id);
@@ -70,11 +111,8 @@ export async function diffRun(context: DiffContext) {
     run_id: run.id,
     workspace: run.workspace,
     status: run.status,
-    /** By path. A file that was changed and changed back is not among them. */
     files,
-    /** Operations that can't be undone. */
     not_undoable: outsideEffects(stores.journal, run),
-    /** False: programs may have changed files that are not listed; `gaps` says why. */
     complete: gaps.length === 0,
     gaps,
   });
@@ -93,7 +131,11 @@ interface FileContext extends DiffContext {
   recorded(): readonly FileEffect[];
 }
 
-async function fileDiff(row: FileChange, content: ContentStore, context: FileContext) {
+async function fileDiff(
+  row: FileChange,
+  content: ContentStore,
+  context: FileContext,
+): Promise<FileDiff | undefined> {
   const now = await seeRow(row);
   const after = afterOf(row, now.state);
   // Of an interrupted operation: its possible result.
@@ -104,24 +146,17 @@ async function fileDiff(row: FileChange, content: ContentStore, context: FileCon
   const before = beforeOf(row, content);
   const sides = { before, after: await afterContent(row, now, content, context) };
   return {
-    /** Relative to the workspace. In a name that is not UTF-8, `\xHH` is a byte. */
     path: relative(context.run.workspace, row.path),
     change,
-    /** The subtask that changed it last. */
     made_by: row.subtaskId,
-    /** Whether a tool of Capstan wrote it, or a program that a command started. */
     kind: row.kind,
     undoable: decision.kind === 'do',
-    /** Why it is not undoable; null if it is. */
     reason: reasonOf(decision),
     ...diffOf(row, sides, context),
-    /** SHA-256; null if there was no file, or its content is not known. */
     before_sha256: isHash(row.before) ? row.before : null,
     after_sha256: after !== null && isHash(after) ? after : null,
-    /** Permission bits; null if they are not known. */
     before_mode: row.beforeMode,
     after_mode: row.afterMode,
-    /** The file now, compared with its state at the end of the run. `undone`: the change was undone, whatever came after that. */
     now: nowOf(row, after, now),
   };
 }
@@ -131,9 +166,7 @@ function reasonOf(decision: UndoDecision): LeftOut | 'already_undone' | null {
   return decision.kind === 'nothing' ? 'already_undone' : null;
 }
 
-type Now = 'same' | 'changed_since' | 'missing' | 'undone';
-
-function nowOf(row: FileChange, after: string | null, now: InspectedFile): Now {
+function nowOf(row: FileChange, after: string | null, now: InspectedFile): FileDiff['now'] {
   if (now.state === after && (row.afterMode === null || now.mode === row.afterMode)) return 'same';
   if (row.undoneAt !== null) return 'undone';
   return now.state === ABSENT ? 'missing' : 'changed_since';
@@ -213,7 +246,7 @@ function diffOf(
   row: FileChange,
   { before, after }: Readonly<Record<'before' | 'after', Side>>,
   { run, stores }: DiffContext,
-): ShownDiff {
+): Pick<FileDiff, 'diff' | 'diff_problem'> {
   const problem = [before, after].find((side) => typeof side === 'string');
   if (typeof problem === 'string') return { diff: null, diff_problem: problem };
   const shown = relative(run.workspace, row.path);
@@ -221,15 +254,12 @@ function diffOf(
   return { diff: stores.redactor.redact(text.diff), diff_problem: text.problem };
 }
 
-interface ShownDiff {
-  /** Unified, without secrets; null if there is none to show. */
-  readonly diff: string | null;
-  /** Why there is no difference; null if there is one. */
-  readonly diff_problem: Extract<Side, string> | 'binary' | 'limit' | null;
-}
-
 /** An operation with effects outside the files of the workspace, which can't be undone. */
-export interface OutsideEffect extends AboutIntent {
+export interface OutsideEffect
+  extends Pick<
+    EffectDocument,
+    'intent_id' | 'subtask_id' | 'capsule_id' | 'what' | 'status' | 'at'
+  > {
   readonly kind: 'command' | 'request' | 'service' | 'other';
 }
 

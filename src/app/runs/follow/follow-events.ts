@@ -26,7 +26,11 @@ export function followRunEvents(
   };
 }
 
-async function* readEvents(context: AppContext, id: string, options: FollowOptions) {
+async function* readEvents(
+  context: AppContext,
+  id: string,
+  options: FollowOptions,
+): AsyncGenerator<NumberedEvent | TextDelta, void, void> {
   const { after = 0 } = options;
   if (!Number.isSafeInteger(after) || after < 0) {
     const problem = `\`after\` is ${after}; it must be the number of an event, or 0.`;

@@ -63,11 +63,18 @@ async function installedCapsules(context: AppContext, workspace?: string) {
   return new Map(readCapsules(roots).capsules.map((capsule) => [capsule.id, capsule]));
 }
 
-/** A run as the text of a recording file, known secrets redacted, with the number of its attempts and requests. */
-export type RunExport = Awaited<ReturnType<typeof exportRun>>;
+/** A run as the text of a recording file, known secrets redacted. */
+export interface RunExport {
+  readonly runId: string;
+  readonly text: string;
+  /** Number of attempts in it. */
+  readonly attempts: number;
+  /** Number of requests in it, with their answers. */
+  readonly requests: number;
+}
 
 /** @throws AppError `USAGE` if the run has not ended or parked; what `findRecording` throws; `SETTINGS_INVALID`. */
-export async function exportRun(context: AppContext, source: string) {
+export async function exportRun(context: AppContext, source: string): Promise<RunExport> {
   const { recording } = await findRecording(context, source);
   assertNotRunning(recording.run);
   // With unreadable settings not all secrets are known.

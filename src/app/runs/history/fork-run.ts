@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import type { IntentStatus } from '../../../contract/intent.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { findRunToChange } from '../../../coordinator/store/runs/find-run.ts';
@@ -10,10 +11,19 @@ import { findForkPoint } from '../../../history/fork/fork-point.ts';
 import { forkRun as forkRecord } from '../../../history/fork/fork-run.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { assertNotRunning } from '../find-run.ts';
-import { runSummary } from '../show/run-summary.ts';
+import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
-/** A request of a run, which a fork may share as its last one. `subtaskId`: empty for the coordinator's own calls. */
-export type RunRequest = Awaited<ReturnType<typeof listRequests>>[number];
+/** A request of a run, which a fork may share as its last one. */
+export interface RunRequest {
+  readonly id: string;
+  /** Counts from 1. */
+  readonly number: number;
+  /** Empty for the coordinator's own calls. */
+  readonly subtaskId: string;
+  readonly name: string;
+  readonly target: string;
+  readonly status: IntentStatus;
+}
 
 export interface ForkOptions {
   /** Id of the run to fork. */
@@ -27,10 +37,32 @@ export interface ForkOptions {
 }
 
 /** The effects of the shared history, and whether the workspace still has them. */
-export type ForkPreview = Awaited<ReturnType<typeof previewFork>>;
+export interface ForkPreview {
+  readonly runId: string;
+  /** Number of the last shared request. */
+  readonly at: number;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  readonly files: readonly ForkFile[];
+  /** Effects that can't be checked by looking at a file. */
+  readonly others: readonly { readonly name: string; readonly target: string }[];
+}
+
+export interface ForkFile {
+  /** Absolute, in the fork's workspace. */
+  readonly path: string;
+  /** SHA-256, or `absent`; null if it is not known. */
+  readonly expected: string | null;
+  /** SHA-256, or `absent`. */
+  readonly found: string;
+  readonly isAsExpected: boolean;
+}
 
 /** @throws AppError `RUN_UNKNOWN`; `USAGE` if it is still running. */
-export async function listRequests(context: AppContext, runId: string) {
+export async function listRequests(
+  context: AppContext,
+  runId: string,
+): Promise<readonly RunRequest[]> {
   const stores = await context.stores();
   return stores.journal
     .intentsOf(endedRun(stores, runId).id)
@@ -43,7 +75,7 @@ export const previewFork = async (context: AppContext, options: ForkOptions) =>
   previewOf(await prepareFork(context, options));
 
 /** Implements `runs.fork`. */
-export async function forkRun(context: AppContext, options: ForkOptions) {
+export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunSummary> {
   const prepared = await prepareFork(context, options);
   const { run, point, workspace, expected } = prepared;
   const { files } = await previewOf(prepared);
@@ -64,21 +96,21 @@ async function prepareFork(context: AppContext, options: ForkOptions) {
   return { run, point, workspace, expected: expectedEffects(point, run, workspace) };
 }
 
-async function previewOf(prepared: Awaited<ReturnType<typeof prepareFork>>) {
-  const { run, point, workspace, expected } = prepared;
+async function previewOf({
+  run,
+  point,
+  workspace,
+  expected,
+}: Awaited<ReturnType<typeof prepareFork>>): Promise<ForkPreview> {
   const files = await findFiles(expected.files);
   return {
     runId: run.id,
-    /** Number of the last shared request. */
     at: point.number,
-    /** Absolute, symbolic links resolved. */
     workspace,
-    /** Their contents as SHA-256 or `absent`; `expected`: null if it is not known. */
     files: files.map((file) => {
       const { path, sha256: expected, found } = file;
       return { path, expected, found, isAsExpected: isAsExpected(file) };
     }),
-    /** Effects that can't be checked by looking at a file. */
     others: expected.others.map(({ name, target }) => ({ name, target })),
   };
 }

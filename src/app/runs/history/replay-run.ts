@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { installFolder, packageVersion } from '../../../config/files/install-folder.ts';
 import { makePlaces } from '../../../config/places.ts';
 import { AppError } from '../../../contract/errors.ts';
+import type { Failure, Reason, RunStatus } from '../../../contract/status.ts';
 import type { ReplayCapsule } from '../../../history/replay/replay-capsules.ts';
+import type { Divergence } from '../../../history/replay/replay-progress.ts';
 import { type Replay, replayRun as replayRecording } from '../../../history/replay/replay-run.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
@@ -30,10 +32,33 @@ export interface ReplayStart {
   readonly capsules: readonly ReplayedCapsule[];
 }
 
-export type ReplayedCapsule = ReturnType<typeof capsuleOf>;
+export interface ReplayedCapsule extends Omit<ReplayCapsule, 'capsule'> {
+  readonly id: string;
+}
 
 /** How a replay compares with its recording. */
-export type ReplayReport = ReturnType<typeof reportOf>;
+export interface ReplayReport {
+  readonly runId: string;
+  readonly isIdentical: boolean;
+  readonly status: RunStatus;
+  readonly reason: Reason | null;
+  readonly answer: string | null;
+  /** Of the answer, in hex. */
+  readonly answerSha256: string | null;
+  readonly attemptsStarted: number;
+  /** Requests that were answered from the recording. */
+  readonly requestsAnswered: number;
+  /** Attempts without a final: they end as recorded. */
+  readonly attemptsNotStarted: readonly {
+    readonly subtaskId: string;
+    readonly number: number;
+    readonly capsuleId: string;
+    readonly error: Failure | null;
+  }[];
+  readonly capsules: readonly ReplayedCapsule[];
+  /** The first difference. */
+  readonly divergence: Divergence | null;
+}
 
 /** Implements `runs.replay`. */
 export async function replayRun(context: AppContext, source: string, options: ReplayOptions = {}) {
@@ -61,12 +86,9 @@ async function sandboxedRunner({ places }: AppContext, isWaived: boolean): Promi
   return isolated(isolation, { places });
 }
 
-const capsuleOf = ({ capsule: { id }, state, recordedHash, hash }: ReplayCapsule) => ({
-  id,
-  state,
-  recordedHash,
-  hash,
-});
+function capsuleOf({ capsule: { id }, state, recordedHash, hash }: ReplayCapsule): ReplayedCapsule {
+  return { id, state, recordedHash, hash };
+}
 
 function assertSame(id: string, capsules: readonly ReplayedCapsule[]): void {
   const changed = capsules.filter(({ hash, recordedHash }) => hash !== recordedHash);
@@ -75,22 +97,18 @@ function assertSame(id: string, capsules: readonly ReplayedCapsule[]): void {
   throw new AppError('RUN_NOT_REPLAYABLE', { id, problem });
 }
 
-const reportOf = ({ run, capsules, divergence, ...replay }: Replay) => ({
+const reportOf = ({ run, capsules, divergence, ...replay }: Replay): ReplayReport => ({
   runId: run.id,
   isIdentical: replay.isIdentical,
   status: run.status,
   reason: run.reason,
   answer: run.answer,
-  /** Of the answer, in hex. */
   answerSha256: run.answer === null ? null : sha256(run.answer),
   attemptsStarted: replay.started,
-  /** Requests that were answered from the recording. */
   requestsAnswered: replay.answered,
-  /** Attempts without a final: they end as recorded. */
   attemptsNotStarted: replay.notStarted.map(({ subtaskId, number, capsuleId, error }) => {
     return { subtaskId, number, capsuleId, error };
   }),
   capsules: capsules.map(capsuleOf),
-  /** The first difference. */
   divergence: divergence ?? null,
 });

@@ -2,26 +2,33 @@ import { readFile } from 'node:fs/promises';
 import type { Settings } from '../../../config/settings.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { unreadMessages } from '../../../coordinator/messages/unread-messages.ts';
+import type { RunMessage } from '../../../coordinator/store/message-store.ts';
 import { eventFile } from '../../../events/event-log.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../find-run.ts';
-import { runAccount } from './run-account.ts';
-import { runDocument } from './run-document.ts';
-import { runSummary } from './run-summary.ts';
+import { type RunAccount, runAccount } from './run-account.ts';
+import { type RunDocument, runDocument } from './run-document.ts';
+import { type RunSummary, runSummary } from './run-summary.ts';
 
 /** All details of one run. */
-export type RunDetails = Awaited<ReturnType<typeof getRun>>;
+export interface RunDetails {
+  readonly run: RunSummary;
+  readonly document: RunDocument;
+  readonly account: RunAccount;
+  /** Messages that the run has not read, oldest first. */
+  readonly unread: readonly RunMessage[];
+  /** The model that all its calls use; null if it has no model, or several. */
+  readonly model: string | null;
+}
 
-export async function getRun(context: AppContext, id: string) {
+export async function getRun(context: AppContext, id: string): Promise<RunDetails> {
   const stores = await context.stores();
   const run = await findRun(context, id);
   return {
     run: runSummary(stores, run),
     document: runDocument(stores, run),
     account: runAccount(stores, run),
-    /** Messages that the run has not read, oldest first. */
     unread: unreadMessages(stores, run.id),
-    /** The model that all its calls use; null if it has no model, or several. */
     model: onlyModel(run.options as Partial<Settings>),
   };
 }

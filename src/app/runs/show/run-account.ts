@@ -12,18 +12,67 @@ import type {
 } from '../../../coordinator/store/subtasks/subtask-record.ts';
 
 /** The account of a run: its actions, capsules and approvals. The keys are those of its JSON document. */
-export type RunAccount = ReturnType<typeof runAccount>;
+export interface RunAccount {
+  readonly effects: readonly EffectDocument[];
+  /** Commands that could change nothing. */
+  readonly read_only: readonly EffectDocument[];
+  readonly composition: readonly PartDocument[];
+  /** In the order in which they were asked. */
+  readonly approvals: readonly Approval[];
+}
 
 /** One operation that may have changed something, or a command. */
-export type EffectDocument = RunAccount['effects'][number];
+export interface EffectDocument {
+  readonly intent_id: string;
+  /** 1, 2, 3, … among all requests of the run. A fork can start there. */
+  readonly number: number;
+  readonly subtask_id: string;
+  readonly capsule_id: string;
+  readonly what: string;
+  readonly tier: number;
+  /** `unknown`: a crash interrupted it, and whether it happened is not decided yet. */
+  readonly status: IntentStatus;
+  readonly at: string | null;
+  readonly approval_id: string | null;
+  readonly approved_by: string | null;
+  /** The whole text of a program, a shell command or an SQL statement, up to 65,536 characters; null if it has none. */
+  readonly program: string | null;
+  /** The first and last lines that a command printed; null for anything else. */
+  readonly output: string | null;
+  /** Files that a program changed without naming them first have no diff. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string;
+    readonly after: string | null;
+    readonly diff: string | null;
+    readonly by: 'tool' | 'program';
+  }[];
+}
 
 /** One capsule in one subtask. */
-export type PartDocument = ReturnType<typeof partsOf>[number];
+export interface PartDocument {
+  readonly subtask_id: string;
+  readonly capsule_id: string;
+  readonly capsule_hash: string;
+  /** How its last attempt ended. */
+  readonly outcome: string;
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly error: { readonly code: string; readonly message: string } | null;
+    readonly intents: number;
+    readonly duration_ms: number;
+    readonly cost_usd: number;
+  }[];
+  readonly duration_ms: number;
+  readonly cost_usd: number;
+}
 
 type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals' | 'db'>;
 
 /** Builds the account of a run from its rows. */
-export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunRecord) {
+export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunRecord): RunAccount {
   const intents = journal.pickWithoutOutcomes(run.id, ({ request, ...rest }) => ({
     ...rest,
     program: programOf(request),
@@ -31,25 +80,18 @@ export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunR
   const changed = createChangeRows(db).of(run.id);
   const questions = approvals.of(run.id);
   const documentsOf = (isIncluded: (intent: AccountIntent) => boolean) =>
-    intents.flatMap((intent, index) => {
+    intents.flatMap((intent, index): EffectDocument[] => {
       if (!isIncluded(intent) || !began.has(intent.status)) return [];
-      const effect = {
-        /** 1, 2, 3, … among all requests of the run. A fork can start there. */
-        number: index + 1,
-        ...effectOf(intent, { questions, changed, run }),
-        /** The first and last lines that a command printed; null for anything else. */
-        output: isCommand(intent) ? outputOf(journal.textsOf(intent.id)?.outcome) : null,
-      };
-      return [effect];
+      const output = isCommand(intent) ? outputOf(journal.textsOf(intent.id)?.outcome) : null;
+      const effect = effectOf(intent, { questions, changed, run });
+      return [{ number: index + 1, ...effect, output }];
     });
   return {
     effects: documentsOf(mayHaveChanged),
-    /** Commands that could change nothing. */
     read_only: documentsOf((intent) => intent.tier === 0 && isCommand(intent)),
     composition: subtasks
       .of(run.id)
       .flatMap((subtask) => partsOf(subtask, subtasks.attemptsOf(run.id, subtask.id), intents)),
-    /** In the order in which they were asked. */
     approvals: questions,
   };
 }
@@ -106,9 +148,7 @@ function effectOf(intent: AccountIntent, { questions, changed, run }: Around) {
     tier: intent.tier,
     approval_id: question?.id ?? null,
     approved_by: question?.answeredBy ?? null,
-    /** The whole text of a program, a shell command or an SQL statement, up to 65,536 characters; null if it has none. */
     program: intent.program,
-    /** Files that a program changed without naming them first have no diff. */
     files: [
       ...files.map((file) => ({ ...file, by: 'tool' as const })),
       ...changed
@@ -122,15 +162,12 @@ function effectOf(intent: AccountIntent, { questions, changed, run }: Around) {
   };
 }
 
-export type AboutIntent = ReturnType<typeof aboutIntent>;
-
 /** Which operation an intent is, and how it went. */
 export const aboutIntent = (intent: Omit<IntentRecord, 'request'>) => ({
   intent_id: intent.id,
   subtask_id: intent.subtaskId,
   capsule_id: intent.capsuleId,
   what: `${intent.name} ${intent.target}`.trim(),
-  /** `unknown`: a crash interrupted it, and whether it happened is not decided yet. */
   status: intent.status,
   at: intent.endedAt ?? intent.startedAt,
 });
@@ -150,7 +187,7 @@ function partsOf(
   subtask: SubtaskRecord,
   attempts: readonly AttemptRecord[],
   intents: readonly AccountIntent[],
-) {
+): PartDocument[] {
   const documented = attempts.map((attempt, index) => {
     const own = intents.filter(({ attemptId }) => attemptId === attempt.id);
     const next = attempts[index + 1];
@@ -165,7 +202,6 @@ function partsOf(
       subtask_id: subtask.id,
       capsule_id: capsuleId,
       capsule_hash: mine.at(-1)?.attempt.capsuleHash ?? '',
-      /** How its last attempt ended. */
       outcome: documents.at(-1)?.status ?? 'pending',
       attempts: documents,
       duration_ms: sum(documents.map(({ duration_ms }) => duration_ms)),

@@ -1,24 +1,107 @@
 import { relative } from 'node:path';
 import type { RunFile } from '../../../broker/intent/file-ledger.ts';
 import type { ListedApproval } from '../../../broker/questions/approval-store.ts';
-import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
+import {
+  type WithDocumentKeys,
+  withDocumentKeys,
+} from '../../../contract/documents/document-keys.ts';
 import type { IntentSummary } from '../../../contract/intent.ts';
 import { answerAction, type NextAction } from '../../../contract/next.ts';
+import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
-import { denialsOf, failedCallsOf } from '../../../coordinator/final/denials.ts';
+import { type Denial, denialsOf, failedCallsOf } from '../../../coordinator/final/denials.ts';
 import { isResumable, type RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
 import { nextOfFailed, resumeAction } from './next-of-failed.ts';
 
 /** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
-export type RunDocument = ReturnType<typeof runDocument>;
+export interface RunDocument {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly status: string;
+  readonly reason: string | null;
+  /** The surface at which a person stopped the parked run; left out if nobody did. */
+  readonly stopped_by?: string;
+  readonly answer: string | null;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly provider: string;
+  /** `A`, `B`, `C` or `none`. */
+  readonly isolation: string;
+  /** Why it is this level. */
+  readonly isolation_reason: string;
+  readonly duration_ms: number;
+  readonly cost_usd: number;
+  /** The part of `cost_usd` that no vendor reported; left out if all was reported. */
+  readonly estimated_cost_usd?: number;
+  /** As the vendors reported it; of answers without a report, counted from their texts. */
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly cached_input_tokens: number;
+    readonly output_tokens: number;
+    /** The part of the tokens that was counted from the texts; left out if all was reported. */
+    readonly estimated_tokens?: number;
+  };
+  readonly subtasks: readonly {
+    readonly id: string;
+    readonly phase: string;
+    readonly description: string;
+    readonly depends_on: readonly string[];
+    readonly capsule_id: string | null;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly attempts: number;
+    readonly result: unknown;
+    readonly error: { readonly code: string; readonly message: string } | null;
+    /** A later plan replaced it; left out if none did. */
+    readonly replaced?: true;
+  }[];
+  /** Of a dry run: what would be done. */
+  readonly plan?: PlanPreview['steps'];
+  readonly forecast?: PlanPreview['forecast'];
+  /**
+   * The newest 1,000 files, by path: those that tools wrote, and those that appeared or changed while a command ran, which
+   * something else may have changed. Without those that were removed or undone.
+   */
+  readonly artifacts: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    /** Null if the file was too large to be hashed. */
+    readonly sha256: string | null;
+    readonly made_by: string;
+  }[];
+  /** How many older files are not in `artifacts`; left out if none. */
+  readonly artifacts_left_out?: number;
+  readonly approvals: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly question: string;
+    readonly status: string;
+    /** `approve`, `deny`, the choice or the person's own words; null if nobody answered. */
+    readonly answer: string | null;
+    /** Only a person can answer it, whatever the approve mode is. */
+    readonly is_forced: boolean;
+  }[];
+  /** Every refusal, in the order of the requests. */
+  readonly denials: readonly WithDocumentKeys<Denial>[];
+  /** The last 50 calls of tools and services that failed, in the order of the requests. */
+  readonly failed_calls: readonly {
+    readonly subtask_id: string;
+    readonly operation: string;
+    readonly target: string;
+    readonly code: string;
+    /** At most 500 characters. */
+    readonly message: string;
+  }[];
+  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then how to resume it, if that may help. */
+  readonly next: readonly NextAction[];
+}
 
 /** Reads a run's rows into one document. */
 export function runDocument(
   parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'journal'>,
   run: RunRecord,
-) {
+): RunDocument {
   const cost = parts.runs.costOf(run.id);
   const approvals = parts.approvals.listOf(run.id);
   const subtasks = parts.subtasks.of(run.id);
@@ -29,7 +112,6 @@ export function runDocument(
     session_id: run.sessionId,
     status: run.status,
     reason: run.reason,
-    /** The surface at which a person stopped the parked run; left out if nobody did. */
     ...(run.status === 'parked' && run.stoppedBy !== null && { stopped_by: run.stoppedBy }),
     answer: run.answer,
     ...(run.error && { error: errorOf(run.error) }),
@@ -37,26 +119,19 @@ export function runDocument(
     ...isolationOf(run),
     duration_ms: parts.runs.durationOf(run),
     cost_usd: cost.costMicroUsd / 1e6,
-    /** The part of `cost_usd` that no vendor reported; left out if all was reported. */
     ...(cost.estimatedMicroUsd > 0 && { estimated_cost_usd: cost.estimatedMicroUsd / 1e6 }),
-    /** As the vendors reported it; of answers without a report, counted from their texts. */
     usage: {
       input_tokens: cost.inputTokens,
       cached_input_tokens: cost.cachedInputTokens,
       output_tokens: cost.outputTokens,
-      /** The part of the tokens that was counted from the texts; left out if all was reported. */
       ...(cost.estimatedTokens > 0 && { estimated_tokens: cost.estimatedTokens }),
     },
     subtasks: subtasks.map(subtaskDocument),
-    /** Of a dry run: what would be done. */
     ...(preview && { plan: preview.steps, forecast: preview.forecast }),
     ...artifactsOf(parts.files.madeBy(run.id), run),
     approvals: approvals.map(approvalDocument),
-    /** Every refusal, in the order of the requests. */
     denials: denialsOf(intents).map((denial) => withDocumentKeys(denial)),
-    /** The last 50 calls of tools and services that failed, in the order of the requests. */
     failed_calls: failedCalls(intents),
-    /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then how to resume it, if that may help. */
     next: nextOf(run, { approvals, subtasks, intents }),
   };
 }
@@ -72,14 +147,9 @@ const subtaskDocument = (subtask: SubtaskRecord) => ({
   attempts: subtask.attempts,
   result: subtask.result ?? null,
   error: subtask.error && errorOf(subtask.error),
-  /** A later plan replaced it; left out if none did. */
   ...(subtask.replacedFor !== null && { replaced: true as const }),
 });
 
-/**
- * `answer`: `approve`, `deny`, the choice or the person's own words; null if nobody answered. `is_forced`: only a person can
- * answer it, whatever the approve mode is.
- */
 const approvalDocument = (approval: ListedApproval) => {
   const { id, kind, question, status, answer, isForced } = approval;
   return withDocumentKeys({ id, kind, question, status, answer, isForced });
@@ -103,12 +173,7 @@ function nextOf(
 
 const MAX_ARTIFACTS = 1_000;
 
-/**
- * The newest 1,000 files, by path: those that tools wrote, and those that appeared or changed while a command ran, which
- * something else may have changed. Without those that were removed or undone. `artifacts_left_out`: how many are older.
- *
- * @param files Newest first.
- */
+/** @param files Newest first. */
 function artifactsOf(files: readonly RunFile[], { workspace }: Pick<RunRecord, 'workspace'>) {
   const artifacts = files
     .slice(0, MAX_ARTIFACTS)
@@ -123,7 +188,7 @@ function artifactsOf(files: readonly RunFile[], { workspace }: Pick<RunRecord, '
 const MAX_FAILED_CALLS = 50;
 const MAX_MESSAGE_CHARS = 500;
 
-const failedCalls = (intents: readonly IntentSummary[]) =>
+const failedCalls = (intents: readonly IntentSummary[]): RunDocument['failed_calls'] =>
   failedCallsOf(intents)
     .slice(-MAX_FAILED_CALLS)
     .map(({ subtaskId, name, target, error: { code, message } }) => ({

@@ -6,35 +6,50 @@ import type { AppContext } from '../../context/open-context.ts';
 import { workspaceFolder } from '../workspace-folder.ts';
 
 /** One run in a list. */
-export type RunSummary = ReturnType<typeof runSummary>;
+export interface RunSummary {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly task: string;
+  readonly workspace: string;
+  readonly provider: string;
+  /** The level and why: `A: …`. */
+  readonly isolation: string;
+  /** The run and the intent at which this one was forked. */
+  readonly forkedFrom: string | null;
+  readonly forkedAt: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+  /** The surface at which a person stopped it since it was last resumed; else null. Only `resume` continues it. */
+  readonly stoppedBy: string | null;
+  /** It only made a plan. */
+  readonly isDryRun: boolean;
+  /** Why it did not complete, as one sentence; null if its `reason` says it all. */
+  readonly problem: string | null;
+  readonly costUsd: number;
+  /** Input and output of its model calls, free ones too. */
+  readonly tokens: number;
+  /** Questions that wait for an answer. */
+  readonly openQuestions: number;
+  /** It is running, but only waits for a person's answer. */
+  readonly isWaiting: boolean;
+}
 
-export function runSummary({ runs, approvals, subtasks }: Stores, run: RunRecord) {
+export function runSummary({ runs, approvals, subtasks }: Stores, run: RunRecord): RunSummary {
   const { id, sessionId, status, reason, task, workspace, provider, isolation } = run;
   const { forkedFrom, forkedAt, createdAt, endedAt, stoppedBy } = run;
   const openQuestions = approvals.listOf(id).filter((one) => one.status === 'pending').length;
   const { costMicroUsd, inputTokens, outputTokens } = runs.costOf(id);
   return {
-    ...{ id, sessionId, status, reason, task, workspace, provider },
-    /** The level and why: `A: …`. */
-    isolation,
-    /** The run and the intent at which this one was forked. */
-    forkedFrom,
-    forkedAt,
-    /** ISO 8601, UTC. */
-    createdAt,
-    endedAt,
-    /** The surface at which a person stopped it since it was last resumed; else null. Only `resume` continues it. */
-    stoppedBy,
-    /** It only made a plan. */
+    ...{ id, sessionId, status, reason, task, workspace, provider, isolation },
+    ...{ forkedFrom, forkedAt, createdAt, endedAt, stoppedBy },
     isDryRun: run.request.dryRun === true,
-    /** Why it did not complete, as one sentence; null if its `reason` says it all. */
     problem: run.error?.message ?? null,
     costUsd: costMicroUsd / 1e6,
-    /** Input and output of its model calls, free ones too. */
     tokens: inputTokens + outputTokens,
-    /** Questions that wait for an answer. */
     openQuestions,
-    /** It is running, but only waits for a person's answer. */
     isWaiting: openQuestions > 0 && isWaiting({ status, openQuestions, steps: subtasks.of(id) }),
   };
 }

@@ -15,7 +15,20 @@ import { startRun } from '../../runs/start/start-run.ts';
 import { sameFor } from '../setup/setup-provider.ts';
 import type { ModelOptions } from './list-models.ts';
 
-export type ModelCheck = Awaited<ReturnType<typeof checkModel>>;
+export interface ModelCheck {
+  readonly provider: string;
+  /** Empty if the provider could not be opened. */
+  readonly model: string;
+  /** The hints that are mapped to it; empty for a fallback. */
+  readonly hints: readonly ModelHint[];
+  readonly ok: boolean;
+  /** Null if it was not asked. */
+  readonly latencyMs: number | null;
+  readonly costUsd: number;
+  /** Why it does not work: `provider`, `denied`, `budget`, … as a run has it. Null if it works. */
+  readonly reason: string | null;
+  readonly message: string | null;
+}
 
 export interface CheckModelsOptions extends ModelOptions {
   /** Called with every event, for a surface that answers the question about spending. */
@@ -74,12 +87,7 @@ export async function checkProvider(context: AppContext, { loaded, settings, onE
   return [{ provider: run.provider.name, ...nothing, reason: reason ?? 'provider', message }];
 }
 
-interface Group {
-  /** Empty if the provider could not be opened. */
-  readonly model: string;
-  /** The hints that are mapped to it; empty for a fallback. */
-  readonly hints: readonly ModelHint[];
-}
+type Group = Pick<ModelCheck, 'model' | 'hints'>;
 
 /** Each model once. */
 function modelsOf({ parts }: RunContext): readonly Group[] {
@@ -90,7 +98,7 @@ function modelsOf({ parts }: RunContext): readonly Group[] {
   }));
 }
 
-async function checkModel(run: RunContext, group: Group) {
+async function checkModel(run: RunContext, group: Group): Promise<ModelCheck> {
   const { parts, scope } = run;
   const [hint = 'balanced'] = group.hints;
   const { parkForProvider: _, ...coordinator } = scope.coordinator;
@@ -104,10 +112,8 @@ async function checkModel(run: RunContext, group: Group) {
     ...group,
     provider: parts.provider.name,
     ok,
-    /** Null if it was not asked. */
     latencyMs: reply.approved ? Math.round(performance.now() - startedMs) : null,
     costUsd: (coordinator.tally.costMicroUsd - before) / 1e6,
-    /** Why it does not work: `provider`, `denied`, `budget`, … as a run has it. Null if it works. */
     reason: ok ? null : reasonOf(reply),
     message: ok ? null : message,
   };

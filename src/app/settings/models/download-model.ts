@@ -11,15 +11,23 @@ export interface DownloadOptions {
   readonly onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined;
 }
 
-/** `isNew`: false if it was there already. `isUsed`: whether the settings in force use it. */
-export type DownloadedModel = Awaited<ReturnType<typeof downloadModel>>;
+export interface DownloadedModel {
+  /** `all-MiniLM-L6-v2`. */
+  readonly model: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** False if it was there already. */
+  readonly isNew: boolean;
+  /** Whether the settings in force use it. */
+  readonly isUsed: boolean;
+}
 
 /** Implements `models.download`. */
 export async function downloadModel(
   context: AppContext,
   name: string,
   { onProgress }: DownloadOptions = {},
-) {
+): Promise<DownloadedModel> {
   if (name !== 'minilm')
     throw usage(
       `There is no model "${name}" to download. Only minilm can be downloaded; static-en-256 is built in.`,

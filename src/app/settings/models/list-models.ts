@@ -11,14 +11,37 @@ import type { AppContext, SettingsOverrides } from '../../context/open-context.t
 import { openFallbacks } from '../../wiring/models/open-fallbacks.ts';
 import { sameFor } from '../setup/setup-provider.ts';
 
-/** `contextTokens`: input and output together; null if unknown. */
-export type ModelSummary = Awaited<ReturnType<typeof summaryOf>>;
+export interface ModelSummary {
+  readonly provider: string;
+  readonly model: string;
+  /** Null for a fallback, and for a model that no hint is mapped to. */
+  readonly hint: ModelHint | null;
+  /** Its source: an option, a variable or a file with its line; `default`, or `the vendor's list`. */
+  readonly source: string;
+  readonly price: ModelPrice;
+  /** Input and output together; null if unknown. */
+  readonly contextTokens: number | null;
+}
 
 /** US dollars for a million tokens. */
-export type ModelPrice = Awaited<ReturnType<typeof priceOf>>;
+export interface ModelPrice {
+  /** `unknown`: the most expensive known price of the provider applies. */
+  readonly basis: 'free' | 'own' | 'list' | 'unknown';
+  readonly inputUsd: number;
+  readonly cachedInputUsd: number;
+  readonly outputUsd: number;
+  readonly source: string;
+  /** `2026-09-23` */
+  readonly date: string;
+}
 
-/** `offline` has no models. `problems`: why the list of a vendor is missing, one sentence each. */
-export type ModelList = Awaited<ReturnType<typeof listModels>>;
+export interface ModelList {
+  /** `offline` has no models. */
+  readonly provider: string;
+  readonly models: readonly ModelSummary[];
+  /** Why the list of a vendor is missing, one sentence each. */
+  readonly problems: readonly string[];
+}
 
 export interface ListModelsOptions extends ModelOptions {
   /** Also every model that the vendors list whose keys are set. Default: those that runs ask. */
@@ -29,7 +52,7 @@ export interface ListModelsOptions extends ModelOptions {
 export async function listModels(
   context: AppContext,
   { settings: overrides = {}, all = false }: ListModelsOptions = {},
-) {
+): Promise<ModelList> {
   const loaded = await context.settings(overrides);
   const { settings } = loaded;
   const { name } = await chooseProvider(settings);
@@ -57,12 +80,7 @@ async function open(name: ProviderName, settings: Settings): Promise<Provider> {
   }
 }
 
-interface Place {
-  /** Null for a fallback, and for a model that no hint is mapped to. */
-  readonly hint: ModelHint | null;
-  /** An option, a variable or a file with its line; `default`, or `the vendor's list`. */
-  readonly source: string;
-}
+type Place = Pick<ModelSummary, 'hint' | 'source'>;
 
 const fallback = ({ origins }: LoadedSettings): Place => ({
   hint: null,
@@ -84,16 +102,18 @@ async function summaryOf(provider: Provider, prices: PriceList, { hint, source }
   return { provider: provider.name, model, hint, source, price, contextTokens };
 }
 
-async function priceOf({ name, origin }: Provider, model: string, prices: PriceList) {
+async function priceOf(
+  { name, origin }: Provider,
+  model: string,
+  prices: PriceList,
+): Promise<ModelPrice> {
   const { basis, price, source, date } = await prices.quote({ provider: name, model, origin });
   return {
-    /** `unknown`: the most expensive known price of the provider applies. */
-    basis: basis === 'highest' ? ('unknown' as const) : basis,
+    basis: basis === 'highest' ? 'unknown' : basis,
     inputUsd: price.inputPerMillionMicroUsd / 1e6,
     cachedInputUsd: price.cachedInputPerMillionMicroUsd / 1e6,
     outputUsd: price.outputPerMillionMicroUsd / 1e6,
     source,
-    /** `2026-09-23` */
     date,
   };
 }
@@ -151,7 +171,11 @@ const settingOfHint = {
 } as const;
 
 /** The source of a hint's model: a variable, an option or a file with its line; `default` if it is not set. */
-function sourceOfModel({ origins, settings }: LoadedSettings, hint: ModelHint, model: string) {
+function sourceOfModel(
+  { origins, settings }: LoadedSettings,
+  hint: ModelHint,
+  model: string,
+): string {
   const inOrder: readonly ModelHint[] = [hint, 'balanced', 'best', 'fast'];
   const setHint = inOrder.find((one) => settings.models[one] === model);
   return (setHint && origins.get(settingOfHint[setHint])?.source) ?? 'default';

@@ -14,13 +14,25 @@ export interface CheckAccess extends SetupAccess {
 }
 
 /** The most that one check of a model costs. */
-export type CheckCost = Awaited<ReturnType<typeof costOfCheck>>;
+export interface CheckCost {
+  /** US dollars; 0 if it is free. */
+  readonly usd: number;
+  /** False: the price is unknown, and the most expensive price of the provider is assumed. */
+  readonly isPriceKnown: boolean;
+}
 
-/** The answer of one model to one short request. `problem`: null if it works. */
-export type SetupCheck = Awaited<ReturnType<typeof checkModel>>;
+/** The answer of one model to one short request. */
+export interface SetupCheck {
+  readonly model: string;
+  readonly latencyMs: number | null;
+  /** US dollars. */
+  readonly costUsd: number;
+  /** Null if it works. */
+  readonly problem: SetupProblem | null;
+}
 
 /** @throws AppError `SETTINGS_INVALID` for a bad base URL. */
-export async function costOfCheck(context: AppContext, access: CheckAccess) {
+export async function costOfCheck(context: AppContext, access: CheckAccess): Promise<CheckCost> {
   const model = modelOf(access);
   const key = keyNameOf(access.provider) && NO_KEY;
   const { origin, name, close } = await openAt(context, { ...access, key }, sameFor(model));
@@ -28,9 +40,7 @@ export async function costOfCheck(context: AppContext, access: CheckAccess) {
   const prices = await openPriceList(context.places.configDir);
   const quote = await prices.quote({ provider: name, model, origin });
   return {
-    /** US dollars; 0 if it is free. */
     usd: quote.costMicroUsd(boundUsage(checkRequest('balanced'))) / 1e6,
-    /** False: the price is unknown, and the most expensive price of the provider is assumed. */
     isPriceKnown: quote.basis !== 'highest',
   };
 }
@@ -39,7 +49,7 @@ export async function costOfCheck(context: AppContext, access: CheckAccess) {
 const NO_KEY = 'none';
 
 /** Implements `setup.check`. */
-export async function checkModel(context: AppContext, access: CheckAccess) {
+export async function checkModel(context: AppContext, access: CheckAccess): Promise<SetupCheck> {
   if (access.key !== undefined) context.redactor.add([access.key]);
   const loaded = await context.settings({});
   const model = modelOf(access);

@@ -34,7 +34,12 @@ export interface SettingChange {
 }
 
 /** The proposed content, without keys. */
-export type SetupProposal = Awaited<ReturnType<typeof proposeChanges>>;
+export interface SetupProposal {
+  /** Empty if everything is as chosen already. */
+  readonly changes: readonly SettingChange[];
+  /** Sources that override the changes. */
+  readonly overrides: readonly SetupOverride[];
+}
 
 /** The changes of a file, and its next text. */
 interface Draft {
@@ -57,9 +62,7 @@ export async function proposeChanges(context: AppContext, selection: SetupSelect
   const drafts = [yaml, env ?? []].flat().filter(({ changes }) => changes.length > 0);
   for (const { file } of drafts) targetOf(file.path, loaded.settings.workspace);
   const proposal = {
-    /** Empty if everything is as chosen already. */
     changes: drafts.flatMap(({ changes }) => changes),
-    /** Sources that override the changes. */
     overrides: overridesOf(loaded, desired),
   };
   // The key first: without it, the rest would name a provider that can't be used.
@@ -68,7 +71,7 @@ export async function proposeChanges(context: AppContext, selection: SetupSelect
 }
 
 /** The content that each pending proposal would write. */
-const draftsOf = new WeakMap<object, readonly Draft[]>();
+const draftsOf = new WeakMap<SetupProposal, readonly Draft[]>();
 
 /** Checks every file before the first is written. */
 export async function writeProposal(context: AppContext, proposal: SetupProposal): Promise<void> {

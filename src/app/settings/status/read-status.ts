@@ -2,10 +2,37 @@ import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { openProvider } from '../../../llm/providers.ts';
 import type { AppContext, SettingsOverrides } from '../../context/open-context.ts';
 import { openIsolation } from '../../wiring/isolation.ts';
+import type { ModelsByHint } from '../setup/setup-provider.ts';
 
-export type Status = Awaited<ReturnType<typeof readStatus>>;
+export interface Status {
+  /** Absolute. */
+  readonly workspace: string;
+  readonly provider: {
+    /** `offline`: there is no model. */
+    readonly name: string;
+    /** Why it was chosen, in a few words. */
+    readonly why: string;
+  };
+  /** Null without a model. */
+  readonly models: ModelsByHint | null;
+  readonly isolation: {
+    readonly level: 'A' | 'B' | 'C' | 'none';
+    /** How it was found, or why it is not higher. */
+    readonly reason: string;
+  };
+  /** Since midnight, local time, of all workspaces: spent and reserved. */
+  readonly spentTodayUsd: number;
+  /** Including today's raises. */
+  readonly dayBudgetUsd: number;
+  readonly runBudgetUsd: number;
+  /** Questions of every run that wait for an answer. */
+  readonly openQuestions: number;
+}
 
-export async function readStatus(context: AppContext, overrides?: SettingsOverrides) {
+export async function readStatus(
+  context: AppContext,
+  overrides?: SettingsOverrides,
+): Promise<Status> {
   const { settings } = await context.settings(overrides);
   const [{ name, why }, { level, reason }, { budget, approvals }] = await Promise.all([
     chooseProvider(settings),
@@ -19,20 +46,13 @@ export async function readStatus(context: AppContext, overrides?: SettingsOverri
   const nobody = { id: '', runId: '', capsuleId: '' };
   const used = budget.used(nobody, { budget: settings.budget, capsuleBudgets: new Map() });
   return {
-    /** Absolute. */
     workspace: settings.workspace,
-    /** Its name, `offline` without a model, and why it was chosen, in a few words. */
     provider: { name, why },
-    /** Null without a model. */
     models: isModel ? models : null,
-    /** `reason`: how the level was found, or why it is not higher. */
     isolation: { level, reason },
-    /** Since midnight, local time, of all workspaces: spent and reserved. */
     spentTodayUsd: used.daySpentMicroUsd / 1e6,
-    /** Including today's raises. */
     dayBudgetUsd: used.dayBudgetMicroUsd / 1e6,
     runBudgetUsd: settings.budget.runMicroUsd / 1e6,
-    /** Questions of every run that wait for an answer. */
     openQuestions: approvals.pending().length,
   };
 }

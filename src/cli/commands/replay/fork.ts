@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { ForkPreview, RunRequest } from '../../../app/runs/history/fork-run.ts';
+import type { ForkFile, ForkPreview, RunRequest } from '../../../app/runs/history/fork-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
@@ -80,8 +80,6 @@ function previewText({ files, others, workspace }: ForkPreview): string {
   ].map((row) => row.map((cell) => escapeText(cell)));
   return `Files are not rewound. After the shared history, ${workspace} should contain:\n${formatTable(rows)}`;
 }
-
-type ForkFile = ForkPreview['files'][number];
 
 function verdictOf({ expected, found }: ForkFile): string {
   if (expected === null) return "can't be checked";

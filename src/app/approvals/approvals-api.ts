@@ -25,7 +25,7 @@ export interface ApprovalsApi {
   answer(id: string, request: AnswerRequest): Promise<AnsweredApproval>;
   /** Newest first; those that ended or were revoked too. */
   remembered(): Promise<readonly RememberedAnswer[]>;
-  /** Ends a remembered answer: the next request like it is asked about again. `isRevoked`: false if it was revoked before. */
+  /** Ends a remembered answer: the next request like it is asked about again. */
   revoke(id: string, options: { readonly by: string }): Promise<RevokedAnswer>;
 }
 

@@ -38,6 +38,7 @@ export interface ChangedDecision extends Omit<Row, 'kind' | 'request' | 'facts' 
 }
 
 export interface Backtest {
+  /** Number of intents that were decided again. */
   readonly decided: number;
   /** Number of intents that can't be decided again: their facts are not stored, or their call is no longer valid. */
   readonly skipped: number;

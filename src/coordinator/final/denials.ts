@@ -10,6 +10,7 @@ export interface Denial {
   readonly target: string;
   /** A stable code: `denied`, `expired`, `budget`, `provider` or `isolation`. */
   readonly reason: string;
+  /** Why it was refused. */
   readonly sentence: string;
 }
 

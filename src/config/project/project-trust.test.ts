@@ -1,19 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInCrowdedFolder } from '../../../test/programs/run-in-crowded-folder.ts';
 import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { failedWith } from '../../contract/errors.ts';
 import type { Project } from '../settings.ts';
-import { isFolderTrusted, readTrustedFile, scanProject } from './project-files.ts';
+import { isFolderTrusted, readTrustedFile } from './project-files.ts';
 import { acceptFiles, acceptOnly } from './project-trust.ts';
 
 let person: Person;
@@ -240,13 +232,8 @@ describe('trust of a project', () => {
 });
 
 it('is read in a project with more names in a folder than a call has room for arguments', () => {
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'capstan-many-'));
-  try {
-    mkdirSync(join(folder, 'skills'));
-    for (let at = 0; at < 130_000; at += 1) writeFileSync(join(folder, 'skills', `${at}`), '');
-    const unfit = { path: 'skills', state: 'unfit', sha256: undefined };
-    expect(scanProject(folder, new Map()).files).toEqual([unfit]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}, 60_000);
+  const source = JSON.stringify(join(import.meta.dirname, 'project-files.ts'));
+  const code = `import { scanProject } from ${source};
+    console.log(JSON.stringify(scanProject(process.argv[2], new Map()).files));`;
+  expect(runInCrowdedFolder(code)).toEqual([{ path: 'skills', state: 'unfit' }]);
+});

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -738,22 +739,32 @@ describe('a tool call', () => {
     expect(JSON.stringify(heard)).not.toContain('ada:key');
   });
 
-  it('asks again if a file that a change of a database reads is another one after the question', async () => {
-    put('rows.csv', 'name\ngood\n');
-    put('names.db', '');
-    const { approver, asked } = person('approve', () => {
-      if (asked.length === 1) put('rows.csv', 'name\nevil\n');
-    });
-    const { parts, scope } = setUp({ approver });
-    const args = {
-      ...{ database: 'names.db', files: { rows: 'rows.csv' }, access: 'write' },
-      sql: 'CREATE TABLE names AS SELECT name FROM rows',
-    };
-    const granted = { ...scope, grants: new Map([['sql_query', { paths: ['**'] }]]) };
-    const reply = await createBroker(parts).answer(call('sql_query', args), granted);
-    expect(reply).toMatchObject({ ok: true });
-    expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
-  });
+  it.each([
+    ['rows.csv', 'is another one', () => put('rows.csv', 'name\nevil\n'), 'rows.csv'],
+    ['*.csv', 'is another one', () => put('rows.csv', 'name\nevil\n'), 'rows.csv'],
+    ['*.csv', 'is new', () => put('zero.csv', 'name\n'), 'zero.csv'],
+    ['*.csv', 'is gone', () => rmSync(join(workspace, 'none.csv')), 'none.csv'],
+  ])(
+    'asks again if a file of "%s" that a change of a database reads %s after the question',
+    async (rows, _what, change, changed) => {
+      put('rows.csv', 'name\ngood\n');
+      put('none.csv', 'name\n');
+      put('names.db', '');
+      const { approver, asked } = person('approve', () => {
+        if (asked.length === 1) change();
+      });
+      const { parts, scope } = setUp({ approver });
+      const args = {
+        ...{ database: 'names.db', files: { rows }, access: 'write' },
+        sql: 'CREATE TABLE names AS SELECT name FROM rows',
+      };
+      const granted = { ...scope, grants: new Map([['sql_query', { paths: ['**'] }]]) };
+      const reply = await createBroker(parts).answer(call('sql_query', args), granted);
+      expect(reply).toMatchObject({ ok: true });
+      expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
+      expect(asked[1]?.why).toContain(changed);
+    },
+  );
 
   it('says of a move what happens at both places', async () => {
     put('mine.txt', 'x');

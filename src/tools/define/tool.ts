@@ -40,6 +40,8 @@ export interface FilePreview {
   readonly after: string;
   /** In words, one line each: `changes 12 rows in orders`. */
   readonly changes: readonly string[];
+  /** The files that it reads, absolute, symbolic links resolved. */
+  readonly reads: readonly string[];
 }
 
 /** Everything that a call may use. Tools read no settings and no environment. */

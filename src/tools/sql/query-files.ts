@@ -95,7 +95,8 @@ export async function openTables(files: QueryFiles, database: Opened | undefined
       tables.push({ name, files: sources, ...options });
     }
     const request = { database: database && { path: database.path, fd: FIRST_FD }, tables };
-    return { request, fds, skipped, [Symbol.dispose]: close };
+    const paths = opened.map(({ path }) => path);
+    return { request, fds, paths, skipped, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;

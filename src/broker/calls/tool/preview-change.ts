@@ -68,10 +68,14 @@ async function preview(call: ToolCall, facts: ToolFacts): Promise<ToolFacts> {
   return found === undefined ? facts : withPreview(facts, found);
 }
 
-function withPreview({ effects, paths, ...facts }: ToolFacts, found: FilePreview): ToolFacts {
+function withPreview(
+  { effects, paths, ...facts }: ToolFacts,
+  { reads, ...found }: FilePreview,
+): ToolFacts {
   const isSame = found.before === found.after;
   return {
     ...facts,
+    reads,
     effects: effects.map((effect) => ({ ...effect, ...found })),
     paths: isSame
       ? paths.map((one) => (one.access === 'write' ? { ...one, state: 'unchanged' } : one))

@@ -12,12 +12,16 @@ import { filesOf, type ToolFacts } from './tool-facts.ts';
  * A file whose current or planned content differs from `shown`; undefined if there is none. Of a database, the changes are
  * compared: each trial of its statements may have another time or random number in it.
  */
-export const changedFile = (shown: readonly FileEffect[], now: ToolFacts): string | undefined =>
-  filesOf(now)?.find(({ path, before, after, changes }) => {
+export function changedFile(shown: readonly FileEffect[], now: ToolFacts): string | undefined {
+  const files = filesOf(now) ?? [];
+  const isOther = ({ path, before, after, changes }: FileEffect) => {
     const one = shown.find((file) => file.path === path);
     if (one?.before !== before || `${one.changes}` !== `${changes}`) return true;
     return changes === undefined && one.after !== after;
-  })?.path;
+  };
+  const isGone = ({ path }: FileEffect) => !files.some((file) => file.path === path);
+  return (files.find(isOther) ?? shown.find(isGone))?.path;
+}
 
 /**
  * The same facts with the content that an approval by a person is bound to: of the files that a command names, or that a
@@ -29,21 +33,25 @@ export async function bindFiles(
   { run }: AttemptScope,
 ): Promise<ToolFacts> {
   if (!command) {
-    const { effects } = facts;
-    const isBound = ({ access, isProtected, realPath }: PathFacts, at: number) =>
-      !(access === 'write' || isProtected || paths[at]?.subtree) &&
-      !effects.some(({ path }) => path === realPath);
-    const read = effects.length > 0 ? facts.paths.filter(isBound) : [];
-    return read.length > 0 ? { ...facts, named: await Promise.all(read.map(named)) } : facts;
+    const { effects, reads = [] } = facts;
+    if (effects.length === 0) return facts;
+    const isBound = ({ access, isProtected }: PathFacts, at: number) =>
+      !(access === 'write' || isProtected || paths[at]?.subtree);
+    const read = new Set([
+      ...facts.paths.filter(isBound).map(({ realPath }) => realPath),
+      ...reads,
+    ]);
+    for (const { path } of effects) read.delete(path);
+    const named: FileEffect[] = [];
+    for (const path of read) {
+      const { state: before } = await inspectFile(path);
+      named.push({ path, before, after: null, diff: null, isNamed: true });
+    }
+    return named.length > 0 ? { ...facts, named } : facts;
   }
   const { namedContent } = await import('../../changes/workspace/named-content.ts');
   return { ...facts, named: await namedContent(command, run.workspace) };
 }
-
-const named = async ({ realPath: path }: PathFacts): Promise<FileEffect> => {
-  const { state: before } = await inspectFile(path);
-  return { path, before, after: null, diff: null, isNamed: true };
-};
 
 /** An approval that no longer covers the call: it fails, and nobody denied it. */
 export const outdated = (sentence: string): Refusal => ({
@@ -56,12 +64,13 @@ export const outdated = (sentence: string): Refusal => ({
 });
 
 /** The refusal of a call that a person approved, if a file that it is bound to changed while it waited for its turn. */
-export async function recheckFiles({
-  prepared,
-  facts,
-  context,
-}: ToolCall): Promise<Refusal | undefined> {
-  const now = await bindFiles(prepared.operation, facts, context.scope);
+export async function recheckFiles(call: ToolCall): Promise<Refusal | undefined> {
+  const { prepared, facts, context } = call;
+  // A file that matches a glob may be new.
+  const { reads } = facts.reads
+    ? await import('./preview-change.ts').then((module) => module.withPreviewOf(call, facts))
+    : facts;
+  const now = await bindFiles(prepared.operation, { ...facts, reads }, context.scope);
   const changed = changedFile(filesOf(facts) ?? [], now);
   if (changed === undefined) return undefined;
   const name = shownPath(facts.workspace, changed);

@@ -31,6 +31,8 @@ export interface ToolFacts extends ToolCallFacts {
   readonly effects: readonly FileEffect[];
   /** Content of the files that its command names; for questions. */
   readonly named?: readonly FileEffect[];
+  /** The files that its preview read. Default: those of its paths. */
+  readonly reads?: readonly string[] | undefined;
   /** Why the content of a file can't be changed like this: the call would fail. */
   readonly problem?: string | undefined;
 }

@@ -26,10 +26,10 @@ export interface ChangeRequest {
 /** What the statements would change, tried on a copy in memory. */
 export async function previewChange(given: ChangeRequest, call: ToolCall): Promise<FilePreview> {
   using content = createSpool(MAX_CONTENT_BYTES);
-  const { before, result } = await changed(given, { change: 'preview', content }, call);
+  const { before, reads, result } = await changed(given, { change: 'preview', content }, call);
   const after = content.start(65).toString('latin1');
   if (!/^[0-9a-f]{64}$/.test(after)) throw failure(call, 'the query ended without an answer');
-  return { before, after, changes: result.changes ?? [] };
+  return { before, after, changes: result.changes ?? [], reads };
 }
 
 /**
@@ -63,7 +63,7 @@ async function changed(
     change,
   };
   const result = await askSqlProcess(request, opened.fds, call, content);
-  return { path, before, result };
+  return { path, before, reads: opened.paths, result };
 }
 
 function hashOf(parts: Iterable<Buffer>): string {

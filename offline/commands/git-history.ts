@@ -134,6 +134,13 @@ function authorIn(tokens: readonly Token[]): readonly Token[] {
 
 const isTime = new RegExp(`^(?:${monthPattern}|\\w+day)(?:['’]s)?$`, 'i');
 
+/** The options for the commits of a month such as `2026-10`. */
+function monthOptions(month: string): readonly string[] {
+  const [year = 0, at = 0] = month.split('-').map(Number);
+  const last = new Date(Date.UTC(year, at, 0)).getUTCDate();
+  return [`"--since=${month}-01 00:00"`, `"--until=${month}-${last} 23:59:59"`];
+}
+
 /** The time of commits, and the words for it. `since last commit` is about changes that are not committed. */
 function timeIn(text: string, tokens: readonly Token[]) {
   const day = tokens.find(
@@ -141,6 +148,9 @@ function timeIn(text: string, tokens: readonly Token[]) {
   );
   const since = tokens.filter(({ norm }) => norm === 'since');
   const isSince = / since (?:today|yesterday|\d)/.test(text);
+  const [, month] = / in (\d{4}-\d\d)(?= |$)/.exec(text) ?? [];
+  if (day && month !== undefined && day.norm === month && since.length === 0)
+    return { tokens: [day], options: monthOptions(month) };
   if (!day || (since.length > 0 && !isSince) || (day.kind === 'date' && !isSince))
     return { tokens: [], options: [] };
   const from =

@@ -45,6 +45,7 @@ logSince: Show the commits since yesterday
   what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>
 logOf: Who last changed {file}?
   (who|<which> commit) [isOne:(last)] (changed|edited|modified|touched|committed|wrote|worked on) [file] {file} [isOne:(last)] <here>
+  when was [file] {file} isOne:(last) (changed|edited|modified|touched) (in git [[,] and by (whom|who)]|[,] and by (whom|who) [in git])
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
 addedIn: In which commit was {file} added?
   (in|with) <which> commit ((did|have) (i|we) [first] <add> [file] {file}|(was|is) [file] {file} [first] <add>) <git>

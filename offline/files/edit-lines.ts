@@ -60,7 +60,7 @@ addingTask: Add the task "new task" to {file}
   <add> (task|item|todo|to-do|entry) {line:quote|code} <end>
   <add> {line:quote|code} (to|in|on) [todo|to-do|task] list in [file] {file}
 addingToList: Add "new task" to the shopping list in {file}
-  <add> [<added>|text] {line:quote|code} (to|in|on) ({heading:quote|code}|{heading:words}) [section|list] in [file] {file}
+  <add> [<added>|text] {line:quote|code} (to|in|on) ({heading:quote|code}|{heading:words}) ([section|list] in|(section|list) of) [file] {file}
 addingWords: Add the task "new task" to {file}
   <add> <added> [that says] {line:words} <end>
 changing: Change the version in {file} from 1.0 to 1.1

@@ -57,6 +57,9 @@ export const eventNouns = set(
   'visit|test|session|event|appointment|check|exam|examination|reading|measurement|treatment|occasion|attempt|trip|round|game|match',
 );
 
+/** Words for a row that is an amount of money itself: `average fine`. */
+export const amountNouns = set('fine|order|transaction|gift|contribution|tip|grant|penalty');
+
 /** Groups of nouns for the same kind of row, separated by spaces. */
 const sameRows =
   'training|session|practice|lesson|workout|class course|class match|game|fixture expense|spending|purchase|payment|transaction|expenditure order|sale|purchase|transaction bill|invoice booking|reservation|stay|rental customer|client|buyer employee|worker|colleague|staff|person member|person student|pupil|person|child|kid ticket|issue ticket|request issue|bug|defect task|todo|chore|job product|item|article|good delivery|shipment|parcel repair|job|fix reading|measurement|observation|sample playtest|run|test|session capture|catch timesheet|session|shift loan|borrowing donation|gift|contribution vehicle|car gear|equipment|piece|item pet|animal|patient server|host|machine|computer license|licence vaccine|vaccination grocery|purchase contract|subscription trip|ride|journey|tour|drive holiday|vacation|trip appointment|booking visit|appointment|session outage|incident owner|client|customer novel|book'

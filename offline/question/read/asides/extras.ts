@@ -12,7 +12,7 @@ import { moneyOf, numbersOf } from '../figures/money.ts';
 import { either, listOf, type Reads, rule, type Source, single } from '../grammar.ts';
 import { personOf, placeOf } from '../rows/who.ts';
 import { spanIn } from '../times/spans.ts';
-import { timesIn } from '../times/time-columns.ts';
+import { isVerbOf, timesIn } from '../times/time-columns.ts';
 
 /** Further values of the same rows: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
 export const extras: Reads<true> = (source, start) => {
@@ -85,6 +85,11 @@ const further = either<Further>(
     },
   ),
   asked,
+  // `when did they join`, with a time `joined`
+  rule('when (did|was|were) (it|they|he|she) {text}', ({ text }, { table }) => {
+    const own = single(timesIn(table).filter(({ words: [word = ''] }) => isVerbOf(word, text)));
+    return own && { value: columnValue(own), isAsked: true };
+  }),
   rule(
     'word:([by|to|for] (who|whom|whose)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much [money])',
     ({ word }, source) => {

@@ -21,6 +21,12 @@ export const setPhrases: readonly Reads<true>[] = [
     '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|already|right now|at the moment|currently)',
     () => true as const,
   ),
+  // `which events take place in the hall`, with a column `places`
+  rule('(take|takes|took) place', ({ from, end }, source) =>
+    /^(?:in|at|on)$/.test(source.wordAt(end)) && source.wordAt(from - 1) !== 'will'
+      ? (true as const)
+      : undefined,
+  ),
   // `average duration in seconds`
   rule('in unit:(seconds|minutes|hours|days|weeks|kb|mb|gb|kg|km)', ({ unit }, { query }) => {
     const last = query.measures.at(-1);

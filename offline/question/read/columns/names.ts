@@ -163,6 +163,7 @@ function isAsking(source: Source, at: number): boolean {
   const next = source.wordAt(at + 1);
   if (at === 0 && /^(?:show|list|find|display|report|count)$/.test(said))
     return !/^(?:|and|,|per|by|of|is|are|in|with)$/.test(next);
+  if (/^(?:take|takes|took) place$/.test(source.normOf(at - 1, at + 1))) return true;
   if (said === 'how') return /^(?:much|many|long|often|old|do|does|did|is|are)$/.test(next);
   return (
     /^(?:what|when|where|which|why)$/.test(said) && /^(?:|[.,;:]|and)$/.test(source.wordAt(at - 1))
@@ -248,11 +249,12 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     (name) => isInUnits(name, phrase),
     // `tickets` for `tickets_sold`
     (name, { isNumber }) => isNumber && isBefore(name, `${participle}|count`),
-    // `stay` for `minutes_stayed`; `stays` are counted
-    (name, { isNumber, words }) =>
+    // `stay` for `minutes_stayed`; `stays` are counted, `bookings` with a number `booked` are not
+    (name, { isNumber, words, values }) =>
       isNumber &&
       name !== phrase &&
-      said.toLowerCase() === phrase &&
+      (said.toLowerCase() === phrase ||
+        (/^\w{4,}ing$/.test(phrase) && words.length === 1 && values.size > 2)) &&
       isParticiple(words.at(-1) ?? '') &&
       rootOf(words.at(-1) ?? '') === rootOf(phrase),
     (name, { isTime }) => isTime && isBefore(name, 'on|at|date|day|time'),

@@ -1,4 +1,4 @@
-import { unitWords } from '../../../language/lexicon.ts';
+import { amountNouns, unitWords } from '../../../language/lexicon.ts';
 import type { Measure, Value } from '../../sql/query.ts';
 import { columnValue, measured } from '../../sql/query.ts';
 import { type Column, isAmount, type Table } from '../../table/schema.ts';
@@ -153,14 +153,23 @@ const ofAggregates: readonly Reads<Measure>[] = [
 const isGroup = (own: Column, noun: string | undefined, { rows: count }: Table): boolean =>
   nameOf(own) === noun && own.values.size < count;
 
+/** The money of rows: of a noun for amounts, or of `average fine` if the fines have one amount and no other figure. */
+function moneyOfRows({ table, tokens }: Source, { stem, text, isPlural }: Rows, fn: Measure['fn']) {
+  const isValue = tokens.some(({ norm }) => norm === 'value');
+  const isOne = /^(?:avg|median)$/.test(fn) && !isPlural && !isValue && amountNouns.has(stem);
+  const isMoney = isMoneyNoun(stem) || (isOne && onlyAmount(table) !== undefined);
+  return isMoney ? moneyOf(table, text) : undefined;
+}
+
 /** `total orders` is a number, `add up the expenses` a sum; `total expenses` has both readings. */
 function figureOfRows(
   source: Source,
-  { stem, text, where, isPlural }: Rows,
+  all: Rows,
   said: string,
   fn: Measure['fn'],
 ): Measure | undefined {
-  const money = isMoneyNoun(stem) ? moneyOf(source.table, text) : undefined;
+  const { text, where, isPlural } = all;
+  const money = moneyOfRows(source, all, fn);
   const isSum = said !== 'total' || !isPlural;
   if (money && isSum) return { ...measured(fn, money, `${said} ${text}`), where };
   if (!said.startsWith('total')) return undefined;

@@ -100,12 +100,10 @@ belong to => ^who(?:m)? (?:does|do|did) (?:the )?(.+?) belong to(?=[?. ]*$) => w
 # how many things on the to-do list are finished already?
  on | in  => ^how many (?:things|jobs|items|points|entries) (?:on|in) (?:the|our|my) to-?do list are (?:already )?(done|finished|completed|open)(?: already)?(?=[?.! ]*$) => how many $1 tasks are on the to-do list
 # add "Order stamps" as an open item at the end of plan.md
- as a => ^(\s*(?:please )?(?:add|append|put|insert) )("[^"]+") as an? (?:new )?(?:open )?(?:item|task|to-?do|entry) (?=(?:to|in|at|on|into|under) ) => $1the task $2 
+ as a => ^(\s*(?:please )?(?:add|append|put|insert) )("[^"]+") as an? (?:new )?(?:open (?:item|entry)|(?:open )?(?:task|to-?do)) (?=(?:to|in|at|on|into|under) [^"]*\.md\b) => $1the task $2 
  very  => \bat the very (?=(?:end|bottom|top|beginning|start) of ) => at the 
 # turn a.json into a spreadsheet file a.csv
 turn|convert|transform|make => ^\s*(?:please )?(?:turn|convert|transform|make) (\S+\.(?:csv|tsv|jsonl?)) (?:in)?to (?:an? )?(?:new )?(?:spreadsheet|table)?(?: ?file)?(?: called| named)? ?(?=\S+\.(?:csv|tsv|json)[.! ]*$) => save all rows of $1 as 
-# copy the error lines of kiosk.log into errors.txt
- lines  => ^\s*(?:please )?(?:copy|put|save|write|extract|export|store) (?:all |the |all the |every )?(error|warn|info|debug)(?:ing)? lines (?:of|in|from) (\S+\.log) (?:(?:in)?to|as) (?=\S+\.\w) => save all lines of $2 that match the pattern /^\W?\d[\d\s:.,+TZ\[\]-]*\b$1(?:ing)?\b/ in any case as 
 # who joined most recently?
 recently => ^who (\w+ed) most recently(?=[?.! ]*$) => who has the latest $1
 # append an open task to plan.md: Order straw

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { askFiles } from '../../test/sentences/ask-files.ts';
 
 const ask = askFiles({
+  'gym.csv': 'member,day,trained\nAnn,1,30\nAnn,2,35\nAnn,3,20\nBob,1,120\n',
   'members.csv': 'member_id,name,joined,town\nM1,Ann,2016-04-12,Oak\nM2,Bob,2020-01-01,Elm\n',
   'events.json': JSON.stringify([
     { title: 'Talk', room: 'Garden Room', places: 20, booked: 17 },
@@ -15,7 +16,6 @@ const ask = askFiles({
 it.each([
   ['What is the average fine?', [[5]]],
   ['Which events take place in the Garden Room?', [['Talk', 'Garden Room', 20, 17]]],
-  ['Which event has the most bookings?', [['Talk', 'Garden Room', 20, 17]]],
   ['Who joined most recently?', [['M2', 'Bob', '2020-01-01', 'Elm']]],
   ['Who is our newest member, and when did they join?', [['M2', 'Bob', '2020-01-01', 'Elm']]],
 ])('answers %s', async (question, expected) => {
@@ -29,6 +29,8 @@ it.each([
   'Which events did not take place?',
   'Which events do not take place in the Garden Room?',
   'Which events will take place in the Garden Room?',
+  'Which events could take place in the Garden Room?',
+  'Which member has the most trainings?',
   'Which event has the longest booking?',
   'Who left most recently?',
   'Who is our newest member, and when did they leave?',

@@ -16,9 +16,10 @@ import { WorkerThread } from './worker-thread.ts';
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** Time limit for parsing one page, in milliseconds. */
 const MAX_PAGE_MS = 10_000;
-/** For the parsed page. Pages of 4 MiB with few elements fit. */
+/** For the parsed page: twice what `MAX_TAGS` need without unusually many attributes. */
 const MAX_HEAP_MB = 48;
-const MIN_PARSED_BYTES = 256 * 1024;
+/** A page of about 1 MiB has as many. */
+const MAX_TAGS = 60_000;
 
 export const webFetch = defineTool({
   name: 'web_fetch',
@@ -153,26 +154,26 @@ function turnOf(owner: object) {
 }
 
 /**
- * The readable text of a page, or of its first half, quarter, … if it has too many elements. It is parsed in a thread, since a
- * page may be made to take forever, and one page at a time, since it may be made to take much memory.
+ * The readable text of a page up to its last tag that is read. It is parsed in a thread, since a page may be made to take
+ * forever, and one page at a time, since it may be made to take much memory.
  */
 async function parse(page: Page, call: ToolCall): Promise<Readable> {
   const { signal, timeoutMs } = call.context;
-  const untilMs = performance.now() + Math.min(MAX_PAGE_MS, timeoutMs);
+  const content = untilLastTag(page.content);
   const script = builtScript('page-text-worker.cjs', call.tool);
-  for (let { length } = page.content; ; length = Math.ceil(length / 2)) {
-    throwIfAborted(call);
-    const workerData = { ...page, content: page.content.subarray(0, length) };
-    await using thread = new WorkerThread(script, { workerData, maxHeapMb: MAX_HEAP_MB });
-    try {
-      const leftMs = Math.max(1, untilMs - performance.now());
-      return { ...(await thread.answer<PageText>(leftMs, undefined, signal)), readBytes: length };
-    } catch (error) {
-      if (isOutOfMemory(error) && length > MIN_PARSED_BYTES) continue;
-      return failing(call, `the page at ${page.baseUrl} can't be read`)(error);
-    }
-  }
+  const workerData = { ...page, content };
+  await using thread = new WorkerThread(script, { workerData, maxHeapMb: MAX_HEAP_MB });
+  const text = await thread
+    .answer<PageText>(Math.min(MAX_PAGE_MS, timeoutMs), undefined, signal)
+    .catch(failing(call, `the page at ${page.baseUrl} can't be read`));
+  return { ...text, readBytes: content.length };
 }
 
-const isOutOfMemory = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+function untilLastTag(content: Uint8Array): Uint8Array {
+  let at = -1;
+  for (let tags = 0; tags <= MAX_TAGS; tags += 1) {
+    at = content.indexOf(0x3c, at + 1);
+    if (at < 0) return content;
+  }
+  return content.subarray(0, at);
+}

@@ -1,6 +1,6 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { TouchedPath } from '../../contract/permissions/operation.ts';
+import type { Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import { wireError } from '../../contract/wire/error-reply.ts';
 import { type Intent, type ToolCallIntent, toolRequest } from '../../contract/wire/protocol.ts';
 import { shownPath } from '../../platform/files/inside.ts';
@@ -12,13 +12,14 @@ import { grantedBy } from '../../policy/grants/grants.ts';
 import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import type { PreparedCall } from '../../tools/define/tool.ts';
-import type { FileEffect } from '../intent/record.ts';
+import { changedFile, type FileEffect } from '../intent/record.ts';
 import { type Proposal, propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
-import { describeOperation, questionBefore } from '../questions/question.ts';
+import { deniedQuestions, describeOperation, questionBefore } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './call-hooks.ts';
+import type { EarlierDenial } from './earlier-denial.ts';
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
@@ -30,9 +31,9 @@ import {
   reportTool,
   waitForStart,
 } from './tool/perform-tool.ts';
-import { bindFiles, changedFile, outdated, recheckFiles } from './tool/recheck-files.ts';
+import { outdated, recheckFiles } from './tool/recheck-files.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
-import { filesOf, findEarlierDenial, gatherToolFacts, type ToolFacts } from './tool/tool-facts.ts';
+import { bindFiles, filesOf, gatherToolFacts, type ToolFacts } from './tool/tool-facts.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
 export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
@@ -205,7 +206,7 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
   let shown = (wasAsked ? (intent.effects as readonly FileEffect[]) : undefined) ?? filesOf(facts);
   let isByMode = false;
   for (let count = 0; count < MAX_QUESTIONS; count++) {
-    const changed = isByMode || !shown ? undefined : changedFile(shown, call.facts);
+    const changed = isByMode || !shown ? undefined : changedFile(shown, filesOf(call.facts));
     if (changed !== undefined) journal.commit(() => approvals.withdraw(intent.id));
     const isAdopted = wasAsked && count === 0 && changed === undefined;
     const permitted = await unlessHopeless(await askOnce(call, changed, isAdopted));
@@ -280,7 +281,20 @@ async function askOnce(
   const again = decideToolCall(operation, latest.facts);
   if (again.kind === 'deny') return { call: latest, permission: settled(again) };
   const hasChanged =
-    permission.isByPerson === true && changedFile(filesOf(facts) ?? [], latest.facts) !== undefined;
+    permission.isByPerson === true &&
+    changedFile(filesOf(facts), filesOf(latest.facts)) !== undefined;
   const isOutdated = hasChanged || !covers([plain, decision], permission, again);
   return { call: latest, permission, isOutdated };
+}
+
+/** An earlier denial about a file of the operation, of another intent than this one. */
+async function findEarlierDenial(
+  operation: Operation,
+  context: CallContext,
+  ownIntent: string,
+): Promise<EarlierDenial | undefined> {
+  const denials = deniedQuestions(context).filter(({ intentId }) => intentId !== ownIntent);
+  if (!denials.length) return undefined;
+  const { earlierDenial } = await import('./earlier-denial.ts');
+  return earlierDenial(operation, context, denials);
 }

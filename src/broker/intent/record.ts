@@ -195,3 +195,20 @@ export const withRenames = (effects: readonly FileEffect[]) =>
     made: ({ before, after }) => (before === ABSENT && after !== ABSENT ? after : null),
     merge: (from, to) => ({ ...to, from: from.path, diff: null }),
   });
+
+/**
+ * A file whose current or planned content differs from `shown`; undefined if there is none. Of a database, the changes are
+ * compared: each trial of its statements may have another time or random number in it.
+ */
+export function changedFile(
+  shown: readonly FileEffect[] = [],
+  files: readonly FileEffect[] = [],
+): string | undefined {
+  const isOther = ({ path, before, after, changes }: FileEffect) => {
+    const one = shown.find((file) => file.path === path);
+    if (one?.before !== before || `${one.changes}` !== `${changes}`) return true;
+    return changes === undefined && one.after !== after;
+  };
+  const isGone = ({ path }: FileEffect) => !files.some((file) => file.path === path);
+  return (files.find(isOther) ?? shown.find(isGone))?.path;
+}

@@ -87,7 +87,11 @@ const further = either<Further>(
   asked,
   // `when did they join`, with a time `joined`
   rule('when (did|was|were) (it|they|he|she) {text}', ({ text }, { table }) => {
-    const own = single(timesIn(table).filter(({ words: [word = ''] }) => isVerbOf(word, text)));
+    const own = single(
+      timesIn(table).filter(
+        ({ words: [word = '', ...more] }) => more.length === 0 && isVerbOf(word, text),
+      ),
+    );
     return own && { value: columnValue(own), isAsked: true };
   }),
   rule(

@@ -23,7 +23,8 @@ export const setPhrases: readonly Reads<true>[] = [
   ),
   // `which events take place in the hall`, with a column `places`
   rule('(take|takes|took) place', ({ from, end }, source) =>
-    /^(?:in|at|on)$/.test(source.wordAt(end)) && source.wordAt(from - 1) !== 'will'
+    /^(?:in|at|on)$/.test(source.wordAt(end)) &&
+    !/^(?:will|would|can|could|to)$/.test(source.wordAt(from - 1))
       ? (true as const)
       : undefined,
   ),

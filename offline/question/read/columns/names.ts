@@ -249,12 +249,11 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     (name) => isInUnits(name, phrase),
     // `tickets` for `tickets_sold`
     (name, { isNumber }) => isNumber && isBefore(name, `${participle}|count`),
-    // `stay` for `minutes_stayed`; `stays` are counted, `bookings` with a number `booked` are not
-    (name, { isNumber, words, values }) =>
+    // `stay` for `minutes_stayed`; `stays` are counted
+    (name, { isNumber, words }) =>
       isNumber &&
       name !== phrase &&
-      (said.toLowerCase() === phrase ||
-        (/^\w{4,}ing$/.test(phrase) && words.length === 1 && values.size > 2)) &&
+      said.toLowerCase() === phrase &&
       isParticiple(words.at(-1) ?? '') &&
       rootOf(words.at(-1) ?? '') === rootOf(phrase),
     (name, { isTime }) => isTime && isBefore(name, 'on|at|date|day|time'),

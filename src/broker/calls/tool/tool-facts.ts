@@ -13,15 +13,13 @@ import { codeOf, tryOr } from '../../../platform/try-or.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
-import { isFile, stateAt } from '../../../tools/files/path-state.ts';
+import { inspectFile, isFile, stateAt } from '../../../tools/files/path-state.ts';
 import { resolveExisting } from '../../../tools/files/paths.ts';
 import { writeProblemOf } from '../../../tools/files/write-file.ts';
 import { copyAt } from '../../../tools/git/shown-copy.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
-import { deniedQuestions } from '../../questions/question.ts';
 import type { Awaitable } from '../call.ts';
-import type { EarlierDenial } from '../earlier-denial.ts';
 import { serviceFacts } from '../http/http-payment.ts';
 import type { CallContext } from '../parts.ts';
 
@@ -41,16 +39,34 @@ export interface ToolFacts extends ToolCallFacts {
 export const filesOf = ({ effects, named }: ToolFacts): readonly FileEffect[] | undefined =>
   named ? [...effects, ...named] : effects.length > 0 ? effects : undefined;
 
-/** An earlier denial about a file of the operation, of another intent than this one. */
-export async function findEarlierDenial(
-  operation: Operation,
-  context: CallContext,
-  ownIntent: string,
-): Promise<EarlierDenial | undefined> {
-  const denials = deniedQuestions(context).filter(({ intentId }) => intentId !== ownIntent);
-  if (!denials.length) return undefined;
-  const { earlierDenial } = await import('../earlier-denial.ts');
-  return earlierDenial(operation, context, denials);
+/**
+ * The same facts with the content that an approval by a person is bound to: of the files that a command names, or that a
+ * change reads.
+ */
+export async function bindFiles(
+  { command, paths }: Operation,
+  facts: ToolFacts,
+  { run }: AttemptScope,
+): Promise<ToolFacts> {
+  if (!command) {
+    const { effects, reads = [] } = facts;
+    if (effects.length === 0) return facts;
+    const isBound = ({ access, isProtected }: PathFacts, at: number) =>
+      !(access === 'write' || isProtected || paths[at]?.subtree);
+    const read = new Set([
+      ...facts.paths.filter(isBound).map(({ realPath }) => realPath),
+      ...reads,
+    ]);
+    for (const { path } of effects) read.delete(path);
+    const named: FileEffect[] = [];
+    for (const path of read) {
+      const { state: before } = await inspectFile(path);
+      named.push({ path, before, after: null, diff: null, isNamed: true });
+    }
+    return named.length > 0 ? { ...facts, named } : facts;
+  }
+  const { namedContent } = await import('../../changes/workspace/named-content.ts');
+  return { ...facts, named: await namedContent(command, run.workspace) };
 }
 
 /** The part of an intent that the facts depend on. */

@@ -2,6 +2,7 @@ import { AppError } from '../contract/errors.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { IntentReply } from '../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../contract/wire/error-reply.ts';
+import { FINAL } from '../contract/wire/final.ts';
 import type { Intent, ToolCallIntent } from '../contract/wire/protocol.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import { isoTime } from '../platform/text/iso-time.ts';
@@ -26,7 +27,7 @@ import {
   resolveUnknown,
   withdraw,
 } from './calls/end-unperformed.ts';
-import { FINAL, finalCalls } from './calls/final.ts';
+import { finalCalls } from './calls/final.ts';
 import { type HttpIntent, httpCalls } from './calls/http.ts';
 import { countOutcome, countRequest } from './calls/loop-guard.ts';
 import type { BrokerParts, CallContext } from './calls/parts.ts';

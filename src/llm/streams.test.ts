@@ -133,6 +133,52 @@ describe('the pieces of an answer', () => {
     }
   });
 
+  const final = JSON.stringify({
+    status: 'ok',
+    remember: ['"result": "no"'],
+    result: 'Two "\u00fc" \\ lines:\n😀 and \ttabs.',
+    artifacts: ['a.md'],
+  }).replace('😀', '\\ud83d\\ude00');
+  const inPieces = (chars: number) => final.match(new RegExp(`[^]{1,${chars}}`, 'g')) ?? [];
+  const shown = 'Done.\n\nTwo "ü" \\ lines:\n😀 and \ttabs.';
+
+  it.each([1, 3, 7, 500])('include the result in a call of `final`, in pieces of %i', async (n) => {
+    const call = (args: string, name?: string) =>
+      chunk({ tool_calls: [{ index: 0, function: { name, arguments: args } }] });
+    const toRead = { index: 1, id: 'r', function: { name: 'read', arguments: '{"result": "x"}' } };
+    const openai = await connect('openai', [
+      sse(
+        chunk({ content: 'Done.' }),
+        chunk({ tool_calls: [toRead] }),
+        call('', 'final'),
+        ...inPieces(n).map((piece) => call(piece)),
+        chunk({}, 'tool_calls'),
+      ),
+    ]);
+    expect((await streamed(openai.provider)).pieces.join('')).toBe(shown);
+    const delta = (delta: object, index: number) => ({
+      type: 'content_block_delta',
+      index,
+      delta,
+    });
+    const start = (content_block: object, index: number) => ({
+      type: 'content_block_start',
+      index,
+      content_block,
+    });
+    const anthropic = await connect('anthropic', [
+      sse(
+        { type: 'message_start', message: { id: 'm', model: 'm', content: [], usage: {} } },
+        start({ type: 'tool_use', id: 't', name: 'final', input: '' }, 0),
+        ...inPieces(n).map((partial_json) => delta({ type: 'input_json_delta', partial_json }, 0)),
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 1 } },
+        { type: 'message_stop' },
+      ),
+    ]);
+    const { pieces } = await streamed(anthropic.provider);
+    expect(`Done.\n\n${pieces.join('')}`).toBe(shown);
+  });
+
   it('come from content parts and plain strings of one stream', async () => {
     const { provider } = await connect('openai', [
       sse(

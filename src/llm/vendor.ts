@@ -155,13 +155,17 @@ async function assemble(
   events: AsyncIterable<unknown>,
   { assembler, onText }: StreamReader,
 ): Promise<unknown> {
+  let isEmpty = true;
   for await (const event of events) {
     if (typeof event !== 'object' || event === null) {
       throw malformed(asked.provider, 'an event of its stream is not a JSON object');
     }
     throwIfError(asked, event);
-    const text = assembler.push(event);
-    if (text !== '') onText?.(text);
+    const added = assembler.push(event);
+    const text = isEmpty ? added.replace(/^\n+/, '') : added;
+    if (text === '') continue;
+    isEmpty = false;
+    onText?.(text);
   }
   if (!assembler.isComplete()) throw cutOff(asked.provider);
   return assembler.document();

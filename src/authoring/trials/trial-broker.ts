@@ -1,9 +1,9 @@
 import type { Broker } from '../../broker/answer.ts';
-import { FINAL } from '../../broker/calls/final.ts';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentReply } from '../../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
+import { FINAL } from '../../contract/wire/final.ts';
 import type { ApiCallIntent, Intent } from '../../contract/wire/protocol.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../contract/errors.ts';
 import { issueLine } from '../../contract/text/issue-line.ts';
 import { wireError } from '../../contract/wire/error-reply.ts';
+import { FINAL } from '../../contract/wire/final.ts';
 import { type ToolCallIntent, toolRequest } from '../../contract/wire/protocol.ts';
 import { propose } from '../intent/transitions.ts';
 import { adoptIntent } from '../recall/recall.ts';
@@ -9,9 +10,6 @@ import type { Call, CallKind, InvalidCall, Received } from './call.ts';
 import type { CallContext } from './parts.ts';
 import type { ToolOutcome } from './tool/tool-call.ts';
 import { toolCalls } from './tool.ts';
-
-/** The tool that checks a result for missing files before the capsule returns it. */
-export const FINAL = 'final';
 
 const Paths = z.array(z.string().min(1).max(4_096)).max(1_000).default([]);
 const FinalArgs = z.strictObject({ artifacts: Paths, unchanged: Paths });

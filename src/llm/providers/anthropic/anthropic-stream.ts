@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { asRecord } from '../../../platform/text/parse-json.ts';
+import { createResultText } from '../../answer/result-text.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
 import type { Assembler } from '../../vendor.ts';
 
@@ -27,6 +28,7 @@ const known: ReadonlySet<unknown> = new Set(Event.options.map((option) => option
 
 interface OpenBlock {
   readonly start: Readonly<Record<string, unknown>>;
+  readonly resultText: ReturnType<typeof createResultText>;
   /** The pieces of each streamed field. */
   readonly grown: Map<string, string[]>;
 }
@@ -53,11 +55,10 @@ export function assembleMessage(): Assembler {
         usage = asRecord(message['usage']);
         break;
       case 'content_block_start':
-        blocks.set(event.index, { start: event.content_block, grown: new Map() });
+        blocks.set(event.index, openBlock(event.content_block));
         return textOf(event.content_block, 'text');
       case 'content_block_delta':
-        grow(blocks.get(event.index), event.delta);
-        return textOf(event.delta, 'text_delta');
+        return grow(blocks.get(event.index), event.delta);
       case 'message_delta':
         message = { ...message, ...event.delta };
         usage = { ...usage, ...withoutNulls(event.usage ?? {}) };
@@ -84,13 +85,22 @@ export function assembleMessage(): Assembler {
 const textOf = ({ type, text }: z.infer<typeof Delta>, wanted: string): string =>
   type === wanted && typeof text === 'string' ? text : '';
 
-function grow(block: OpenBlock | undefined, delta: z.infer<typeof Delta>): void {
+const openBlock = (start: OpenBlock['start']): OpenBlock => ({
+  start,
+  resultText: createResultText(),
+  grown: new Map(),
+});
+
+/** Returns the text that a delta adds to the answer. */
+function grow(block: OpenBlock | undefined, delta: z.infer<typeof Delta>): string {
   const growth = growths.get(delta.type);
   const piece = growth && delta[growth.from];
-  if (block === undefined || typeof piece !== 'string' || growth === undefined) return;
+  if (block === undefined || typeof piece !== 'string' || growth === undefined) return '';
   const pieces = block.grown.get(growth.to) ?? [];
   pieces.push(piece);
   block.grown.set(growth.to, pieces);
+  if (growth.to === 'input') return block.resultText(String(block.start['name']), piece);
+  return growth.to === 'text' ? piece : '';
 }
 
 function closeBlock({ start, grown }: OpenBlock): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../../platform/text/parse-json.ts';
+import { createResultText } from '../../answer/result-text.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
 import type { Assembler } from '../../vendor.ts';
 import { reasoningFields, textOf } from './openai-answer.ts';
@@ -22,6 +23,7 @@ interface StreamedCall {
     function: { name: string; arguments: string };
     extra_content: unknown;
   };
+  readonly resultText: ReturnType<typeof createResultText>;
 }
 
 /** The parts of one delta, in the current or the legacy form. */
@@ -33,20 +35,21 @@ function callPartsOf(delta: {
   return function_call ? [...(tool_calls ?? []), { function: function_call }] : (tool_calls ?? []);
 }
 
-/** Adds a part to the call that it continues, or starts a new one. */
-function addCallPart(calls: StreamedCall[], part: CallPart): void {
-  const { call } = continued(calls, part) ?? start(calls, part);
+/** Adds a part to the call that it continues, or starts a new one. Returns the text that it adds to the answer. */
+function addCallPart(calls: StreamedCall[], part: CallPart): string {
+  const { call, resultText } = continued(calls, part) ?? start(calls, part);
   call.id = call.id || part.id || undefined;
   call.function.name = call.function.name || (part.function?.name ?? '');
   const args = part.function?.arguments;
   if (typeof args === 'string') call.function.arguments += args;
   else if (args) call.function.arguments = JSON.stringify(args);
   call.extra_content = part.extra_content ?? call.extra_content;
+  return typeof args === 'string' ? resultText(call.function.name, args) : '';
 }
 
 function start(calls: StreamedCall[], { index }: CallPart): StreamedCall {
   const call = { id: undefined, function: { name: '', arguments: '' }, extra_content: undefined };
-  const started = { index: index ?? undefined, call };
+  const started = { index: index ?? undefined, call, resultText: createResultText() };
   calls.push(started);
   return started;
 }
@@ -122,8 +125,8 @@ export function assembleCompletion(): Assembler {
     else if (delta.content) parts.push(delta.content);
     if (delta.refusal) refusals.push(delta.refusal);
     addThoughts(delta);
-    for (const part of callPartsOf(delta)) addCallPart(calls, part);
-    return textOf(delta.content) + (delta.refusal ?? '');
+    const results = callPartsOf(delta).map((part) => addCallPart(calls, part));
+    return [textOf(delta.content), delta.refusal, ...results].join('');
   };
 
   return {

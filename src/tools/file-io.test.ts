@@ -463,6 +463,19 @@ describe('file_io write, append and edit', () => {
   });
 
   it.each([
+    ['edit', { old_text: 'two\nthree', new_text: '2\n3' }, 'one\r\n2\r\n3\r\n'],
+    ['replace', { pattern: 't.*o', new_text: '2\n2' }, 'one\r\n2\r\n2\r\nthree\r\n'],
+    ['append', { content: 'four\n' }, 'one\r\ntwo\r\nthree\r\nfour\r\n'],
+  ])('keeps CRLF as the end of all lines: %s', async (operation, args, expected) => {
+    const path = scratch.put('a.txt', 'one\r\ntwo\r\nthree\r\n');
+    await file({ operation, path: 'a.txt', ...args });
+    expect(readFileSync(path, 'utf8')).toBe(expected);
+    writeFileSync(path, 'one\r\ntwo\nthree\n');
+    await file({ operation, path: 'a.txt', ...args });
+    expect(readFileSync(path, 'utf8')).toMatch(/[^\r]\n$/);
+  });
+
+  it.each([
     ['text that is not there', { old_text: 'zzz' }, /does not contain old_text/],
     ['text that is there twice', { old_text: 'a' }, /contains old_text 2 times/],
     ['a missing file', { old_text: 'a', path: 'none' }, /No \w+ `none`/],

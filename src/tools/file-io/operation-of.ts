@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Becomes, Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import type { FileIoArgs } from './arguments.ts';
-import { edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';
+import { appended, edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';
 import { maxReplacedBytes, replaceAll } from './change/replace.ts';
 
 type Name = FileIoArgs['operation'];
@@ -69,7 +69,7 @@ function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
     case 'append':
       return [
         rewritten(
-          (old = Buffer.alloc(0)) => Buffer.concat([old, content]),
+          (old) => Buffer.concat(appended(old, given.content)),
           MAX_REWRITTEN_BYTES - content.length,
         ),
       ];

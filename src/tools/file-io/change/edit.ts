@@ -14,16 +14,21 @@ export const MAX_MATCHED_BYTES = 16 * 1024 * 1024;
 
 /** Appends to a file, or creates it. */
 export async function append({ path, content }: FileIoArgs, call: ToolCall): Promise<Written> {
-  const added = Buffer.from(content ?? '');
-  const old = await contentOf(path, call, MAX_REWRITTEN_BYTES - added.length).catch(
-    (error: unknown) => {
-      if (failedWith(error, 'FILE_MISSING')) return undefined;
-      throw error;
-    },
-  );
-  if (old === undefined) return writeFile(path, added, call, { seen: 'absent' });
-  return writeFile(path, [old, added], call, { seen: sha256(old) });
+  const given = content ?? '';
+  const maxBytes = MAX_REWRITTEN_BYTES - Buffer.byteLength(given);
+  const old = await contentOf(path, call, maxBytes).catch((error: unknown) => {
+    if (failedWith(error, 'FILE_MISSING')) return undefined;
+    throw error;
+  });
+  const seen = old ? sha256(old) : 'absent';
+  return writeFile(path, appended(old, given), call, { seen });
 }
+
+/** The content after text was appended, in its parts. */
+export const appended = (old: Buffer = Buffer.alloc(0), text = ''): readonly Buffer[] => [
+  old,
+  Buffer.from(withLineEndsOf(old, text)),
+];
 
 /** Replaces text that the file contains exactly, once or (with `replace_all`) everywhere. */
 export async function edit(given: FileIoArgs, call: ToolCall): Promise<Written> {
@@ -47,7 +52,8 @@ export function edited(
   old: Buffer,
   { path, old_text = '', new_text = '', replace_all }: FileIoArgs,
 ): Buffer {
-  const [from, to] = [Buffer.from(old_text), Buffer.from(new_text)];
+  const from = Buffer.from(withLineEndsOf(old, old_text));
+  const to = Buffer.from(withLineEndsOf(old, new_text));
   const count = countOf(old, from);
   if (count === 1 || (replace_all && count > 1)) return replaceBytes(old, from, to, count);
   throw new Error(
@@ -56,6 +62,20 @@ export function edited(
       : `"${path}" contains old_text ${count} times; include more of the surrounding text, or set replace_all`,
   );
 }
+
+/** The text with CRLF as its line ends if all lines of the content end so: models write LF. */
+export const withLineEndsOf = (content: Buffer, text: string): string =>
+  text.includes('\n') && isCrlf(content) ? text.replace(/\r?\n/g, '\r\n') : text;
+
+function isCrlf(content: Buffer): boolean {
+  let at = content.indexOf(LF);
+  if (at < 0) return false;
+  for (; at >= 0; at = content.indexOf(LF, at + 1)) if (content[at - 1] !== CR) return false;
+  return true;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
 
 /** What `indexOf` looks for: it finds a byte in a fifth of the time that a buffer of one byte takes. */
 const soughtOf = (part: Buffer): Buffer | number => (part.length === 1 ? part.readUInt8() : part);

@@ -12,6 +12,7 @@ import {
   readToRewrite,
   replaceBytes,
   tooLarge,
+  withLineEndsOf,
 } from './edit.ts';
 import type { ReplaceAnswer, ReplaceRequest } from './replace-worker.ts';
 
@@ -41,7 +42,9 @@ export async function replaceAll(old: Buffer, given: ReplaceArgs) {
 }
 
 async function replaceIn(old: Buffer, given: ReplaceArgs) {
-  const { pattern, ignore_case: ignoreCase, old_text: literal = '', new_text: to = '' } = given;
+  const { pattern, ignore_case: ignoreCase } = given;
+  const literal = withLineEndsOf(old, given.old_text ?? '');
+  const to = withLineEndsOf(old, given.new_text ?? '');
   if (pattern === undefined && !ignoreCase) {
     const from = Buffer.from(literal);
     const count = countOf(old, from);

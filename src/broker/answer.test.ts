@@ -951,6 +951,10 @@ describe('a tool call', () => {
       ['an absolute path', { argv: ['sh', '$WORKSPACE/run.sh'], access: 'write' }],
       ['a value of an option', { argv: ['sh', '--x=run.sh', 'run.sh'], access: 'write' }],
       ['a pattern', { command: 'for f in *.sh; do sh $f; done', access: 'write' }],
+      [
+        'a pattern with a group',
+        { argv: ['bash', '-O', 'extglob', '-c', 'sh @(r*|x).sh'], access: 'write' },
+      ],
       ['another folder', { command: 'cd sub && sh ../run.sh', access: 'write' }],
       ['a program in a folder', { argv: ['./sub/tool.sh'], access: 'write' }],
       ['a link', { argv: ['sh', 'link.sh'], access: 'write' }],

@@ -658,6 +658,13 @@ describe('file_io search', () => {
     expect(await file(args)).toMatchObject({ total: 20, truncated: true, files: 2 });
   });
 
+  it('reads a glob with a folder in parentheses literally, and refuses one with a group', async () => {
+    scratch.put('app/(shop)/page.tsx', 'x');
+    const given = { operation: 'search', pattern: 'x' };
+    expect(await file({ ...given, globs: ['app/(shop)/*.tsx'] })).toMatchObject({ files: 1 });
+    await expect(file({ ...given, globs: ['!(a).tsx'] })).rejects.toThrow(/write "\{a,b\}"/);
+  });
+
   it('passes over protected files', async () => {
     scratch.put('.env', 'KEY=1');
     scratch.put('a', 'KEY');

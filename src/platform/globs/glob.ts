@@ -4,9 +4,8 @@ import { readGlob, type Token, type Tokens } from './glob-tokens.ts';
  * Compiles a pattern of paths into a function. Pattern and path may both be hostile, so its running time is bounded by
  * their lengths; a regular expression of the same pattern could take exponential time.
  *
- * `*` `?` `[a-z]` `[!a]` within a name, `**` for any folders, `{a,b}` and `(a|b)` for one of several, `@(…)` `?(…)` `*(…)`
- * `+(…)` `!(…)` as in shells, `\` before a literal character. Dotfiles count like others. A pattern with a
- * repeated group in a repeated group, or with more than two exclusions, is read literally.
+ * `*` `?` `[a-z]` `[!a]` within a name, `**` for any folders, `{a,b}` for one of several, `\` before a literal character.
+ * Dotfiles count like others. A pattern with more than 20 groups in one another is read literally.
  *
  * @param nocase Ignore upper and lower case. Default: false.
  */
@@ -56,10 +55,17 @@ function ends(tokens: Tokens, from: Places, text: string): Places {
   let places = from;
   for (const token of tokens) {
     places =
-      token.kind === 'group' ? groupEnds(token, places, text) : tokenEnds(token, places, text);
+      token.kind === 'group'
+        ? anyEnds(token.choices, places, text)
+        : tokenEnds(token, places, text);
   }
   return places;
 }
+
+const anyEnds = (choices: readonly Tokens[], from: Places, text: string): Places =>
+  choices
+    .map((choice) => ends(choice, from, text))
+    .reduce((all, one) => all.map((is, at) => is | (one[at] ?? 0)));
 
 type Single = Exclude<Token, { kind: 'group' }>;
 
@@ -111,45 +117,4 @@ function isDots(text: string, at: number): boolean {
   if (text[at] !== '.' || (at > 0 && text[at - 1] !== '/')) return false;
   const next = text[at + 1] === '.' ? text[at + 2] : text[at + 1];
   return next === undefined || next === '/';
-}
-
-function groupEnds(
-  { repeat, choices }: Extract<Token, { kind: 'group' }>,
-  from: Places,
-  text: string,
-): Places {
-  const through = (places: Places) =>
-    choices
-      .map((choice) => ends(choice, places, text))
-      .reduce((all, one) => all.map((is, at) => is | (one[at] ?? 0)));
-  switch (repeat) {
-    case 'once':
-      return through(from);
-    case 'maybe':
-      return through(from).map((is, at) => is | (from[at] ?? 0));
-    case 'none':
-      return otherEnds(from, through, text);
-    default: {
-      const all = repeat === 'any' ? Uint8Array.from(from) : new Uint8Array(from.length);
-      for (let fresh = from; fresh.includes(1); ) {
-        fresh = through(fresh).map((is, at) => (is && !all[at] ? 1 : 0));
-        for (const [at, is] of fresh.entries()) if (is) all[at] = 1;
-      }
-      return all;
-    }
-  }
-}
-
-/** Anything within one name except what the choices match. */
-function otherEnds(from: Places, through: (places: Places) => Places, text: string): Places {
-  const all = new Uint8Array(from.length);
-  for (const [at, is] of from.entries()) {
-    if (!is) continue;
-    const start = new Uint8Array(from.length);
-    start[at] = 1;
-    const closed = through(start);
-    const passed = spread(start, (place) => text[place] !== '/' && !isDots(text, place));
-    for (const [end, isPassed] of passed.entries()) if (isPassed && !closed[end]) all[end] = 1;
-  }
-  return all;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Granted } from '../../contract/permissions/granted.ts';
+import { shellGroupProblem } from '../../platform/globs/glob-tokens.ts';
 import type { Cut } from '../define/offer.ts';
 import { pathArg } from '../define/tool.ts';
 
@@ -12,7 +13,16 @@ export const operations = [
   ...(['rename', 'move', 'copy', 'delete'] as const),
 ] as const;
 
-const globs = () => z.array(z.string().min(1).max(500)).min(1).max(50);
+const glob = () =>
+  z
+    .string()
+    .min(1)
+    .max(500)
+    .superRefine((value, { addIssue }) => {
+      const problem = shellGroupProblem(value);
+      if (problem !== undefined) addIssue(problem);
+    });
+const globs = () => z.array(glob()).min(1).max(50);
 const maxResults = () => z.int().min(1).max(10_000);
 
 type Name = (typeof operations)[number];

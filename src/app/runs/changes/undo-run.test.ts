@@ -413,6 +413,14 @@ describe('undoing a run', () => {
     ]);
   });
 
+  it('restores ignored files that match a pattern with a group, which only its program expands', async () => {
+    person.writeProject('.gitignore', '*.log\n');
+    person.writeProject('one.log', 'one');
+    const id = await ranWith((run) => run.shell("f=one; echo 2 > $f.log; echo '*@(e|f).log'"));
+    await undo(id);
+    expect(read('one.log')).toBe('one');
+  });
+
   it.each([
     ['ls data', 'ignored_files'],
     ['rm -rf d*', 'ignored_files'],

@@ -1,11 +1,10 @@
 import { readdirSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from '../../../contract/permissions/operation.ts';
-import { compileGlob } from '../../../platform/globs/glob.ts';
 import { tryOr } from '../../../platform/try-or.ts';
 import { inspectFile, MAX_HASHED_BYTES, sizeAndTime } from '../../../tools/files/path-state.ts';
 import type { FileEffect } from '../../intent/record.ts';
-import { lookUp, stringsIn, WILDCARD } from './named-files.ts';
+import { lookUp, shellGlob, stringsIn, WILDCARD } from './named-files.ts';
 
 const MAX_WORDS = 2_000;
 const MAX_WORD_CHARS = 4_096;
@@ -75,7 +74,7 @@ function matchesOf(folder: string, pattern: string): readonly string[] {
 
 const entriesLike = (folder: string, pattern: string): readonly string[] =>
   tryOr(() => readdirSync(folder), [])
-    .filter(compileGlob(pattern))
+    .filter(shellGlob(pattern))
     .map((name) => join(folder, name));
 
 function wordsOf(command: Command): readonly string[] {

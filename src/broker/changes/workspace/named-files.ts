@@ -184,6 +184,10 @@ export function stringsIn(code: string): string[] {
 
 export const WILDCARD = /[*?[]/;
 
+/** Compiles a pattern of a command. A group in parentheses, which a shell or a program may expand, matches any text. */
+export const shellGlob = (pattern: string): ((path: string) => boolean) =>
+  compileGlob(pattern.replace(/[@?*+!]?\([^/]*\)/g, '*'));
+
 /** Looks up patterns. One of `rm` and `mv` may also match a folder. */
 async function addMatches(
   candidates: readonly Candidate[],
@@ -209,7 +213,7 @@ async function addMatch(
   workspace: string,
   { snapshot, files, gaps, breath }: Search,
 ): Promise<void> {
-  const tests = globs.map((glob) => compileGlob(glob));
+  const tests = globs.map(shellGlob);
   const matches = async (path: string) => {
     if (breath.isDue()) await breath.take();
     return tests.some((test) => test(shownPath(workspace, path)));

@@ -354,18 +354,15 @@ describe('a long session', () => {
     expect(textOf(work as ScriptedRequest)).toContain('\n\n1. "Count the other orders"\n\n');
   });
 
-  it('shortens older turns if the model returns no summary', async () => {
+  it('counts older turns if the model returns no summary', async () => {
     await longSession({ text: 'I would rather not.' });
     const { document, plan } = await continued();
     expect(document.status).toBe('completed');
     expect(plan.conversation.summary).toBeUndefined();
-    expect(plan.conversation.turns).toMatchObject([
-      {
-        task: 'Count the first orders',
-        answer: expect.stringMatching(/^The figure is 4711\..* …$/),
-      },
-      { task: 'Count the other orders', answer },
-    ]);
+    expect(plan.conversation).toMatchObject({
+      left_out: 1,
+      turns: [{ task: 'Count the other orders', answer }],
+    });
     const replayed = await sandbox.run(['replay', document.run_id]);
     expect(replayed.stdout).toContain('replayed: identical');
   });

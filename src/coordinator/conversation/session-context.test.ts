@@ -21,24 +21,12 @@ describe('the context of a session', () => {
     });
   });
 
-  it('shows the newest turns in full and older ones with their first sentences', () => {
-    const turns = [1, 2, 3].map((n) => turn(n, `Found ${n}. ${long('More of it. ', 2_800)}`));
-    const { conversation, older } = sessionContext(turns, 1_000);
-    expect(older).toEqual(turns.slice(0, 2));
-    expect(conversation.left_out).toBe(0);
-    const [first, second, newest] = conversation.turns;
-    expect(newest).toEqual(turns[2]);
-    expect(second?.answer).toMatch(/^Found 2\. More of it\..*\. …$/);
-    expect(first).toMatchObject({ task: 'Task 1', files: ['out/1.csv'] });
-    expect(second?.answer?.length).toBeLessThan(310);
-  });
-
-  it('counts the oldest turns that do not even fit when shortened', () => {
+  it('shows the newest turns in full, and counts older ones that do not fit', () => {
     const turns = Array.from({ length: 60 }, (_, n) => turn(n, long(`Row ${n}. `, 600)));
-    const { conversation } = sessionContext(turns, 1_000);
-    expect(conversation.left_out).toBeGreaterThan(0);
-    expect(conversation.left_out + conversation.turns.length).toBe(60);
-    expect(conversation.turns.at(-1)).toEqual(turns.at(-1));
+    const { conversation, older } = sessionContext(turns, 1_000);
+    expect(conversation.turns).toEqual(turns.slice(older.length));
+    expect(conversation).toMatchObject({ left_out: older.length });
+    expect(older).toEqual(turns.slice(0, older.length));
     expect(bytesOf(conversation)).toBeLessThanOrEqual(4_000);
   });
 
@@ -48,10 +36,11 @@ describe('the context of a session', () => {
     const newest = { ...turn(2, answer), task: long('a task ', 100_000), files };
     const { conversation, older } = sessionContext([turn(1), newest], 500);
     expect(older).toEqual([turn(1)]);
-    const [first, shown] = conversation.turns;
-    expect(first).toEqual(turn(1));
+    const [shown] = conversation.turns;
     expect(shown?.answer).toMatch(/^FIRST[\s\S]*LAST$/);
-    expect(shown?.files.at(-1)).toMatch(/^\(\d+ more\)$/);
+    expect(shown?.status).toBe('completed');
+    expect(shown?.files[0]).toMatch(/^\(\d+ more\)$/);
+    expect(shown?.files.at(-1)).toBe('exports/499.csv');
     expect(bytesOf(conversation)).toBeLessThanOrEqual(2_000);
   });
 
@@ -63,21 +52,15 @@ describe('the context of a session', () => {
     const { conversation } = sessionContext([attached(text)], 500);
     expect(conversation.turns[0]?.attachments?.[0]?.text).toMatch(/^FIRST[\s\S]*LAST$/);
     expect(bytesOf(conversation)).toBeLessThanOrEqual(2_000);
-    const older = sessionContext([attached(text), turn(2)], 500).conversation.turns[0];
-    expect(older?.attachments?.[0]?.text).toMatch(/^FIRST[\s\S]*…$/);
   });
 
   it('has what the person said while a turn ran, the newest if not all of it fits', () => {
     const said_while_it_ran = Array.from({ length: 500 }, (_, n) => `Hands off ${n}.`);
     const said = { ...turn(1), said_while_it_ran };
     expect(sessionContext([said], 8_000).conversation.turns).toEqual([said]);
-    const texts = (turns: EarlierTurn[]) => sessionContext(turns, 500).conversation.turns[0];
-    const cut = [texts([said]), texts([said, turn(2)])];
-    for (const one of cut) {
-      expect(one?.said_while_it_ran?.at(-1)).toBe('Hands off 499.');
-      expect(one?.said_while_it_ran?.[0]).toMatch(/^Hands off \d+\.$/);
-    }
-    expect(bytesOf(sessionContext([said, turn(2)], 500).conversation)).toBeLessThanOrEqual(2_000);
+    const [cut] = sessionContext([said], 500).conversation.turns;
+    expect(cut?.said_while_it_ran?.at(-1)).toBe('Hands off 499.');
+    expect(cut?.said_while_it_ran?.[1]).toMatch(/^Hands off \d+\.$/);
     const wordy = { ...turn(1), said_while_it_ran: [long('Hands off. ', 100_000)] };
     expect(bytesOf(sessionContext([wordy], 500).conversation)).toBeLessThanOrEqual(2_000);
   });
@@ -94,7 +77,7 @@ describe('the context of a session', () => {
     }
   });
 
-  it('shows a summary in the place of shortened turns', () => {
+  it('shows a summary in the place of older turns', () => {
     const turns = Array.from({ length: 60 }, (_, n) => turn(n, long(`Row ${n}. `, 600)));
     const { older } = sessionContext(turns, 1_000);
     const summarized = turnsToSummarize(older, 1_000);

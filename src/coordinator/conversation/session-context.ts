@@ -20,22 +20,22 @@ const BYTES_PER_TOKEN = 4;
 /** The share of the limit for complete turns, if not all of them fit. */
 const WHOLE_SHARE = 0.75;
 
-/** The longest task, and the longest answer, of a shortened turn, in characters. */
-const SHORT_CHARS = 300;
-
 /** A summary is made from turns of up to this many times the limit. */
 const SUMMARIZED_SHARE = 4;
 
 /** The largest part of one turn that is summarised, in bytes. */
 const SUMMARIZED_TURN_BYTES = 6_000;
 
+/** Of a turn that is cut: the room for each entry of a list. */
+const ENTRY_BYTES = 100;
+
 /**
- * Fits earlier turns into a limit: the newest are complete, older ones shortened, the oldest only counted. If the newest turn is
- * too long by itself, its middle is left out.
+ * Fits earlier turns into a limit: the newest are complete, older ones only counted or summarised. If the newest turn is too
+ * long by itself, the middle of its texts is left out.
  *
  * @param turns Oldest first.
  * @param tokens Limit of the conversation as JSON.
- * @param summary Shown instead of the shortened turns. It is cut to the limit.
+ * @param summary Of the newest older turns. It is cut to the limit.
  */
 export function sessionContext(
   turns: readonly EarlierTurn[],
@@ -49,15 +49,12 @@ export function sessionContext(
     return { conversation: { left_out: 0, turns: [...turns] }, older: [] };
   const whole = newestWhole(turns, maxBytes * WHOLE_SHARE);
   const older = turns.slice(0, turns.length - whole.length);
-  const restBytes = maxBytes - bytesOf(whole);
-  if (summary) {
-    const text = shrinkTo(summary.text, restBytes, (bytes) => headAndTail(summary.text, bytes));
-    const left_out = older.length - summary.count;
-    return { conversation: { left_out, summary: text, turns: whole }, older };
-  }
-  const shortened = newestWithin(older.map(shortTurn), restBytes);
-  const left_out = older.length - shortened.length;
-  return { conversation: { left_out, turns: [...shortened, ...whole] }, older };
+  if (!summary) return { conversation: { left_out: older.length, turns: whole }, older };
+  const text = shrinkTo(summary.text, maxBytes - bytesOf(whole), (bytes) =>
+    headAndTail(summary.text, bytes),
+  );
+  const left_out = older.length - summary.count;
+  return { conversation: { left_out, summary: text, turns: whole }, older };
 }
 
 /** The turns to summarise: the newest ones, cut to the size of one model call. */
@@ -82,68 +79,22 @@ function newestWithin(turns: readonly EarlierTurn[], maxBytes: number): EarlierT
   return turns.slice(first + 1);
 }
 
+/** Leaves out the middle of long texts, and the first entries of long lists. */
 const cutTurn = (turn: EarlierTurn, maxBytes: number): EarlierTurn =>
   shrinkTo(turn, maxBytes, (bytes) =>
-    withTexts(turn, (text, share) => headAndTail(text, Math.floor(bytes * share)), bytes / 8),
+    JSON.parse(
+      JSON.stringify(turn, (_name, value: unknown) => {
+        if (typeof value === 'string') return headAndTail(value, bytes);
+        return Array.isArray(value) ? lastOf(value, Math.ceil(bytes / ENTRY_BYTES)) : value;
+      }),
+    ),
   );
 
-const shortTurn = (turn: EarlierTurn): EarlierTurn => withTexts(turn, firstSentences, SHORT_CHARS);
-
-/** @param cut Shortens a text that may take this share of the turn. */
-function withTexts(
-  turn: EarlierTurn,
-  cut: (text: string, share: number) => string,
-  pathBytes: number,
-): EarlierTurn {
-  const { task, said_while_it_ran: said, attachments, answer } = turn;
-  return {
-    ...turn,
-    task: cut(task, 1 / 4),
-    ...(said && {
-      said_while_it_ran: newestTexts(said, (text) => cut(text, 1 / 4), 4 * pathBytes),
-    }),
-    ...(attachments && {
-      attachments: attachments.map(({ name, text }) => ({
-        name,
-        text: cut(text, 1 / 2 / attachments.length),
-      })),
-    }),
-    answer: answer && cut(answer, 1 / 2),
-    ...shortPaths(turn, pathBytes),
-  };
-}
-
-const newestTexts = (texts: readonly string[], cut: (text: string) => string, maxBytes: number) =>
-  firstWithin(texts.map(cut).reverse(), maxBytes).reverse();
-
-const shortPaths = ({ files, undone_by_person: undone }: EarlierTurn, maxBytes: number) => ({
-  files: firstPaths(files, maxBytes),
-  ...(undone && { undone_by_person: firstPaths(undone, maxBytes) }),
-});
-
-/** The whole sentences or lines at the beginning of a text; a part of the first if it is too long. */
-function firstSentences(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed.length <= SHORT_CHARS) return trimmed;
-  const start = trimmed.slice(0, SHORT_CHARS);
-  const end = [...start.matchAll(/[.!?](?=\s)|[。！？\n]/g)].at(-1)?.index ?? start.length;
-  return `${start.slice(0, end + 1).trimEnd()} …`.toWellFormed();
-}
-
-/** The first paths, and a count of the others. */
-function firstPaths(paths: readonly string[], maxBytes: number): string[] {
-  const first = firstWithin(paths, maxBytes);
-  const others = paths.length - first.length;
-  return others === 0 ? first : [...first, `(${others} more)`];
-}
-
-function firstWithin(texts: readonly string[], maxBytes: number): string[] {
-  let left = maxBytes;
-  const end = texts.findIndex((text) => {
-    left -= bytesOf(text);
-    return left < 0;
-  });
-  return texts.slice(0, end === -1 ? texts.length : end);
+/** The last entries. Of texts, with a count of the others. */
+function lastOf(all: readonly unknown[], count: number): readonly unknown[] {
+  const others = all.length - count;
+  const isCounted = others > 0 && typeof all[0] === 'string';
+  return [...(isCounted ? [`(${others} more)`] : []), ...all.slice(-count)];
 }
 
 /** `value` if its JSON has at most `maxBytes`, else the first shorter form that does. */

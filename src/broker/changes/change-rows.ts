@@ -11,7 +11,9 @@ export type GapReason =
   /** The command named ignored files that were not compared. */
   | 'ignored_files'
   /** The command named more or longer patterns than the limit. */
-  | 'pattern_limit';
+  | 'pattern_limit'
+  /** A file changed whose name is not UTF-8. */
+  | 'name_not_utf8';
 
 export interface ChangeGap {
   readonly intentId: string;

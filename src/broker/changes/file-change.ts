@@ -21,13 +21,12 @@ export type ChangeProblem =
   /** Its content could not be copied. */
   | 'not_stored'
   /** Something else changed it between two changes of the run. */
-  | 'changed_between'
-  | 'name_not_utf8';
+  | 'changed_between';
 
 /** The change of one file by a run: from the first content to the last. */
 export interface FileChange {
   readonly runId: string;
-  /** Absolute. With `name_not_utf8`, `\xHH` is a byte. */
+  /** Absolute. */
   readonly path: string;
   /** The kind of the last change. */
   readonly kind: 'tool' | 'program';
@@ -160,11 +159,7 @@ function put(
 }
 
 /** Problems that prevent an undo even if the content is kept. */
-const severe: ReadonlySet<ChangeProblem> = new Set([
-  'changed_between',
-  'name_not_utf8',
-  'appeared_during_command',
-]);
+const severe: ReadonlySet<ChangeProblem> = new Set(['changed_between', 'appeared_during_command']);
 
 function reasonToSkip(
   { problem, afterMode }: FileChange,

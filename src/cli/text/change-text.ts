@@ -8,6 +8,7 @@ const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = 
   too_many_changes: 'a command changed too many files',
   ignored_files: 'a command named ignored files',
   pattern_limit: 'a command named too many or too long patterns',
+  name_not_utf8: 'a command changed a file whose name is not UTF-8',
 };
 
 /** Says why files may be missing from a list of changes; empty if none is. */

@@ -53,7 +53,7 @@ export const isFile = (state: PathState | null): boolean =>
  * @param like A state to compare with: the file is hashed or not, as that one was. Default: hashed up to 64 MiB.
  */
 export async function inspectFile(
-  path: string | Buffer,
+  path: string,
   like: PathState | null = null,
 ): Promise<InspectedFile> {
   return inspect(path, like).catch(() => none('unreadable'));
@@ -68,7 +68,7 @@ export async function stateAt(path: string): Promise<PathState> {
   return state;
 }
 
-async function inspect(path: string | Buffer, like: PathState | null): Promise<InspectedFile> {
+async function inspect(path: string, like: PathState | null): Promise<InspectedFile> {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return none(ABSENT);
@@ -83,10 +83,7 @@ async function inspect(path: string | Buffer, like: PathState | null): Promise<I
 
 const none = (state: PathState): InspectedFile => ({ state, mode: null, bytes: 0 });
 
-async function inspectRegularFile(
-  path: string | Buffer,
-  like: PathState | null,
-): Promise<InspectedFile> {
+async function inspectRegularFile(path: string, like: PathState | null): Promise<InspectedFile> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {

@@ -12,7 +12,6 @@ const reasons: Readonly<Record<Reason, string>> = {
   holds_secret: 'it contains a known secret, so its content was not copied',
   not_stored: 'the earlier content could not be stored',
   changed_between: 'something else changed it during the run',
-  name_not_utf8: 'its name is not UTF-8',
   changed_since: 'it changed after the run',
   missing: 'it was removed after the run',
   path_taken: 'another file has its path now',

@@ -15,7 +15,6 @@ import {
   netChange,
   type UndoDecision,
 } from '../../../broker/changes/file-change.ts';
-import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
 import { type FileEffect, fileEffectsOf, hadEffect } from '../../../broker/intent/record.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
@@ -123,8 +122,8 @@ export const gapsOf = (runId: string, rows: ChangeRows) =>
   rows.gapsOf(runId).map(({ intentId, reason }) => ({ intent_id: intentId, reason }));
 
 /** The current file of a row. */
-export const seeRow = ({ path, problem, after, before }: FileChange): Promise<InspectedFile> =>
-  inspectFile(problem === 'name_not_utf8' ? bytesOfName(path) : path, after ?? before);
+export const seeRow = ({ path, after, before }: FileChange): Promise<InspectedFile> =>
+  inspectFile(path, after ?? before);
 
 interface FileContext extends DiffContext {
   /** The changes that the journal has, which is read when first needed. */

@@ -157,11 +157,22 @@ describe('the difference of a run', () => {
     expect(JSON.stringify(files)).not.toContain(secret);
   });
 
-  it('lists a name that is not UTF-8', async () => {
-    const id = await ranWith((run) => run.shell('printf x > "$(printf \'a\\377b\')"'));
-    expect(await filesOf(id)).toEqual([['a\\xffb', 'created', 'name_not_utf8']]);
-    expect((await capstan.runs.diff(id)).files[0]?.now).toBe('same');
-  });
+  it.each(['printf 2 >', 'rm', 'touch c; mv c'])(
+    'is incomplete after a command that changed a file whose name is not UTF-8: %s',
+    async (change) => {
+      const odd = Buffer.concat([Buffer.from(`${person.project}/a`), Buffer.from([0xff])]);
+      writeFileSync(odd, '1');
+      const id = await ranWith((run) => run.shell(`${change} "$(printf 'a\\377')"; echo > b`));
+      const { complete, files, gaps } = await capstan.runs.diff(id);
+      expect({ complete, gaps }).toMatchObject({
+        complete: false,
+        gaps: [{ reason: 'name_not_utf8' }],
+      });
+      expect(files.map(({ path }) => path)).toContain('b');
+      const other = await ranWith((run) => run.shell('echo > d'));
+      expect((await capstan.runs.diff(other)).complete).toBe(true);
+    },
+  );
 
   it('treats words that are not paths as words, and a backslash in a name as a backslash', async () => {
     const id = await ranWith(async (run) => {

@@ -7,8 +7,6 @@ import {
   isOddName,
   type Snapshot,
   type SnapshotOptions,
-  shownName,
-  systemPath,
   takeSnapshot,
 } from './workspace-snapshot.ts';
 
@@ -43,23 +41,24 @@ export async function findChanged(
       const problem = isNamed(path) ? null : ('appeared_during_command' as const);
       return { path, state: ABSENT, problem };
     }),
-  ].filter(({ path }) => isLookedAt(shownName(path)));
+  ].filter(({ path }) => !isOddName(path) && isLookedAt(path));
   const changes: FoundChange[] = [];
   let readBytes = 0;
   for (const { path, state, problem } of candidates.slice(0, MAX_CHANGES)) {
     const like = readBytes > MAX_READ_BYTES ? 'stat:' : null;
-    const seen = await inspectFile(systemPath(path), like);
+    const seen = await inspectFile(path, like);
     readBytes += seen.bytes;
     if (seen.state === state || seen.state === 'other') continue;
     const before = {
-      path: shownName(path),
+      path,
       seen: { state, mode: null, bytes: 0 },
       keptBytes: null,
-      problem: isOddName(path) ? 'name_not_utf8' : problem,
+      problem,
       planned: null,
     } as const;
     changes.push({ before, seen });
   }
-  const limit = isWhole ? undefined : 'too_many_files';
+  const odd = [...changed, ...created].some(isOddName) ? 'name_not_utf8' : undefined;
+  const limit = isWhole ? odd : 'too_many_files';
   return { changes, gap: candidates.length > MAX_CHANGES ? 'too_many_changes' : limit };
 }

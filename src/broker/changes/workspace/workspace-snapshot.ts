@@ -91,8 +91,8 @@ async function readFolder({ folder, rules: above }: Waiting, listing: Listing): 
     if (isFull()) return false;
     take(join(folder, entry.name), entry, rules, listing);
   }
-  const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
-  if (hasOddNames) for (const odd of oddFilesIn(folder)) files.set(...odd);
+  const odd = entries.some(({ name }) => name.includes('\uFFFD')) && stampOfOddNames(folder);
+  if (odd) files.set(`${folder}/${ODD}`, odd);
   return entries !== UNREADABLE;
 }
 
@@ -142,54 +142,25 @@ function withRulesOf(folder: string, entries: readonly Dirent[], above: Rules): 
   return rules;
 }
 
-function oddFilesIn(folder: string): [string, Stamp][] {
+/** One stamp for all names of a folder that are not UTF-8. */
+function stampOfOddNames(folder: string): Stamp {
   const names = tryOr(() => readdirSync(folder, { encoding: 'buffer' }), []);
-  return names.flatMap((name): [string, Stamp][] => {
-    if (isUtf8(name)) return [];
-    const stamp = stampOf(Buffer.concat([Buffer.from(`${folder}/`), name]));
-    return stamp === undefined ? [] : [[`${folder}/${ODD}${nameOfBytes(name)}`, stamp]];
-  });
+  const odd = names.filter((name) => !isUtf8(name));
+  return odd.map((name) => stampOf(Buffer.concat([Buffer.from(`${folder}/`), name]))).join();
 }
 
-/** A name that is not UTF-8, with `\xHH` for each byte that is not plain ASCII. */
-const nameOfBytes = (name: Buffer): string =>
-  [...name]
-    .map((byte) =>
-      byte < 0x20 || byte > 0x7e || byte === 0x5c
-        ? `\\x${byte.toString(16).padStart(2, '0')}`
-        : String.fromCharCode(byte),
-    )
-    .join('');
-
-/** Prefix of a name that is not UTF-8. No path contains this character. */
+/** The path of the names that are not UTF-8. No other path contains this character. */
 const ODD = '\0';
 
-/** Whether a path of a snapshot ends in a name that is not UTF-8, written as `\xHH`. */
-export const isOddName = (path: string): boolean => path.includes(ODD);
-
-/** A path of a snapshot as people see it. */
-export const shownName = (path: string): string => path.replace(ODD, '');
-
-/** The path of such a name, as `shownName` gives it, in the bytes that the system knows. */
-export function bytesOfName(path: string): Buffer {
-  const parts = basename(path).split(/\\x([0-9a-f]{2})/);
-  const bytes = parts.map((part, at) =>
-    at % 2 === 1 ? Buffer.from([Number.parseInt(part, 16)]) : Buffer.from(part),
-  );
-  return Buffer.concat([Buffer.from(`${dirname(path)}/`), ...bytes]);
-}
-
-/** A path of a snapshot in the form that the file system knows. */
-export const systemPath = (path: string): string | Buffer =>
-  isOddName(path) ? bytesOfName(shownName(path)) : path;
+/** Whether a path of a snapshot stands for the names in its folder that are not UTF-8. */
+export const isOddName = (path: string): boolean => path.endsWith(ODD);
 
 /**
  * The difference between two snapshots of a workspace. `changed` are files of the first that changed or were deleted; if
  * `isWhole` is false, not all files were compared.
  */
 export function compareSnapshots(before: Snapshot, after: Snapshot) {
-  const isSame = (path: string, stamp: Stamp) =>
-    (after.files.get(path) ?? stampOf(systemPath(path))) === stamp;
+  const isSame = (path: string, stamp: Stamp) => (after.files.get(path) ?? stampOf(path)) === stamp;
   const changed = [...before.files].flatMap(([path, stamp]) => (isSame(path, stamp) ? [] : [path]));
   const appeared = [...after.files].filter(
     ([path]) => !before.files.has(path) && !isIn(before.left, path),

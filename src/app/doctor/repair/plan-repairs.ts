@@ -1,6 +1,5 @@
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { installFolder } from '../../../config/files/install-folder.ts';
 import { findOwnOpenPlaces, makePlaces, missingPlaces } from '../../../config/places.ts';
 import type { Places } from '../../../config/settings.ts';
 import {
@@ -23,7 +22,6 @@ export async function planRepairs(context: AppContext, checks: readonly Check[])
   const reset = breakers.map(({ provider, model }) => `${provider}/${model}: forget its failures`);
   return [
     planPrivatePlaces(places) ?? [],
-    planCodeCache(places) ?? [],
     isModelMissing ? DOWNLOAD : [],
     planSearchIndex(places) ?? [],
     reset.length === 0 ? [] : ({ id: 'breakers', steps: reset } as const),
@@ -39,7 +37,6 @@ type Repair = (context: AppContext, options: RepairOptions) => Promise<unknown> 
 
 const repairs: Readonly<Record<RepairId, Repair>> = {
   private_places: ({ places }) => repairPrivatePlaces(places),
-  code_cache: ({ places }) => repairCodeCache(places),
   download_model: (context, { onProgress }) => downloadModel(context, 'minilm', { onProgress }),
   search_index: repairSearchIndex,
   breakers: resetBreakers,
@@ -73,41 +70,8 @@ function repairPrivatePlaces(places: Places): void {
   for (const { path, wanted } of findOwnOpenPlaces(places)) chmodSync(path, wanted);
 }
 
-/** Compiled code of other versions of Capstan or Node, which is no longer loaded. */
-function planCodeCache({ cacheDir }: Places): RepairPlan | undefined {
-  const { length } = staleFiles(cacheDir);
-  if (length === 0) return undefined;
-  const files = length === 1 ? '1 file' : `${length} files`;
-  const step = `${join(cacheDir, 'code')}: remove ${files} of other versions`;
-  return { id: 'code_cache', steps: [step] };
-}
-
-function repairCodeCache({ cacheDir }: Places): void {
-  for (const file of staleFiles(cacheDir)) rmSync(join(cacheDir, 'code', file), { force: true });
-}
-
-/** None if it is not known which bundle is in use. */
-function staleFiles(cacheDir: string): readonly string[] {
-  try {
-    const text = readFileSync(join(installFolder(), 'dist/launcher.json'), 'utf8');
-    const { bundle } = JSON.parse(text) as { readonly bundle?: unknown };
-    if (typeof bundle !== 'string' || bundle === '') return [];
-    const current = `-${process.version}-${process.arch}-${bundle}.v8`;
-    return readdirSync(join(cacheDir, 'code')).filter(
-      (name) => name.endsWith('.v8') && !name.endsWith(current),
-    );
-  } catch {
-    return [];
-  }
-}
-
 /** Repairs that Capstan can make by itself. */
-export type RepairId =
-  | 'private_places'
-  | 'code_cache'
-  | 'download_model'
-  | 'search_index'
-  | 'breakers';
+export type RepairId = 'private_places' | 'download_model' | 'search_index' | 'breakers';
 
 /** A repair, as a person should see it before it is made. */
 export interface RepairPlan {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/programs/recorded-io.ts';
@@ -78,14 +78,6 @@ describe('capstan doctor --fix', () => {
     expect(io.out()).toMatch(/breaker +openai\/gpt-x is paused after 5 failures: busy/);
     expect((await fix()).out).toContain('openai/gpt-x: forget its failures');
     expect((await fix()).out).not.toContain('gpt-x');
-  });
-
-  it('removes compiled code of other versions', async () => {
-    const code = join(person.home, 'cache/code');
-    mkdirSync(code, { recursive: true });
-    writeFileSync(join(code, 'run-v1.0.0-x64-old.v8'), '');
-    await fix();
-    expect(existsSync(join(code, 'run-v1.0.0-x64-old.v8'))).toBe(false);
   });
 
   it('lists what a person has to do, as one JSON document', async () => {

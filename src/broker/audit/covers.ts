@@ -7,8 +7,6 @@ export interface Cover {
   readonly key: readonly [string, string?];
   /** Every change of one of these has a line, with the hash of all of them as `row`. */
   readonly columns: readonly string[];
-  /** Columns that a line may also state, by their names in its detail. */
-  readonly stated: Readonly<Record<string, string>>;
   readonly label: string;
 }
 
@@ -29,15 +27,6 @@ export const covers: readonly Cover[] = [
     table: 'intents',
     key: ['id'],
     columns: intentColumns,
-    stated: {
-      became: 'status',
-      name: 'name',
-      target: 'target',
-      tier: 'tier',
-      rule: 'rule',
-      request: 'request_hash',
-      cost_micro_usd: 'cost_micro_usd',
-    },
     label: 'intent',
   },
   {
@@ -48,7 +37,6 @@ export const covers: readonly Cover[] = [
       words(`run_id intent_id subtask_id capsule_id kind question why details capsule_reason operation target
       tier cost_micro_usd request_hash workspace capsule_hash binding policy_version is_forced choices status answer
       answered_by note created_at expires_at answered_at consumed_at plan edited_steps free_text`),
-    stated: { kind: 'kind', binding: 'binding', answer: 'answer', by: 'answered_by', note: 'note' },
     label: 'question',
   },
   {
@@ -58,7 +46,6 @@ export const covers: readonly Cover[] = [
     columns:
       words(`session_id task workspace provider isolation options status reason answer error seed policy
       policy_version wish forked_from forked_at created_at ended_at`),
-    stated: { status: 'status', reason: 'reason', provider: 'provider', isolation: 'isolation' },
     label: 'run',
   },
   {
@@ -68,7 +55,6 @@ export const covers: readonly Cover[] = [
     columns:
       words(`answer run_id capsule_id capsule_hash workspace operation pattern most_uses uses expires_at
       created_at created_by revoked_at`),
-    stated: { answer: 'answer' },
     label: 'remembered answer',
   },
   {
@@ -76,7 +62,6 @@ export const covers: readonly Cover[] = [
     table: 'trust',
     key: ['capsule_id', 'tier'],
     columns: words('level approved denied failures_in_a_row changed_at'),
-    stated: { to: 'level' },
     label: 'trust of',
   },
   {
@@ -84,7 +69,6 @@ export const covers: readonly Cover[] = [
     table: 'agreed_capsules',
     key: ['capsule_id', 'dir'],
     columns: words('hash agreed_at agreed_by'),
-    stated: { hash: 'hash', by: 'agreed_by' },
     label: 'agreement to',
   },
   {
@@ -92,7 +76,6 @@ export const covers: readonly Cover[] = [
     table: 'budget_raises',
     key: ['id'],
     columns: words('scope subject micro_usd approval_id raised_at'),
-    stated: { microUsd: 'micro_usd', approval: 'approval_id' },
     label: 'raise',
   },
   {
@@ -100,7 +83,6 @@ export const covers: readonly Cover[] = [
     table: 'messages',
     key: ['id'],
     columns: words('id run_id seq text sent_by created_at taken_at'),
-    stated: { by: 'sent_by' },
     label: 'message',
   },
 ];

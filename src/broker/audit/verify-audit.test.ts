@@ -192,7 +192,7 @@ describe('verifyAudit', () => {
   it('finds a truncated end with the help of the journal', () => {
     write();
     edit('DELETE FROM audit WHERE seq = 10');
-    expect(problems()).toEqual(['the status of intent i3 is "done", and "proposed" here']);
+    expect(problems()).toEqual(['intent i3 was changed']);
   });
 
   it('finds an end that was truncated together with its rows, with a head that was stored elsewhere', () => {
@@ -225,41 +225,25 @@ describe('verifyAudit', () => {
       'intent i2 was changed',
     ],
     [
-      'outcome',
-      `UPDATE intents SET outcome = '{"ok":false}' WHERE id = 'i2'`,
-      'intent i2 was changed',
-    ],
-    [
       'state',
       `UPDATE intents SET status = 'denied' WHERE id = 'i2'`,
-      'the status of intent i2 is "denied", and "done" here',
+      'intent i2 was changed',
     ],
-    [
+    ...[
+      'outcome',
       'tier',
-      `UPDATE intents SET tier = 0 WHERE id = 'i2'`,
-      'the tier of intent i2 is 0, and 2 here',
-    ],
-    [
       'target',
-      `UPDATE intents SET target = 'ls' WHERE id = 'i2'`,
-      'the target of intent i2 is "ls", and "rm keep.txt" here',
-    ],
-    [
       'rule',
-      `UPDATE intents SET rule = 'mine' WHERE id = 'i2'`,
-      'the rule of intent i2 is "mine", and "execute" here',
-    ],
-    [
       'name',
-      `UPDATE intents SET name = 'file_io.read' WHERE id = 'i2'`,
-      'the name of intent i2 is "file_io.read", and "terminal.write" here',
-    ],
-    [
-      'cost',
-      `UPDATE intents SET cost_micro_usd = 1 WHERE id = 'i2'`,
-      'the cost micro usd of intent i2 is 1, and 0 here',
-    ],
-    ...['capsule_id', 'step', 'facts', 'reason', 'denial', 'ended_at', 'effects'].map((column) => [
+      'cost_micro_usd',
+      'capsule_id',
+      'step',
+      'facts',
+      'reason',
+      'denial',
+      'ended_at',
+      'effects',
+    ].map((column) => [
       column,
       `UPDATE intents SET ${column} = 7 WHERE id = 'i2'`,
       'intent i2 was changed',
@@ -383,11 +367,11 @@ describe('verifyAudit', () => {
     expect(problems()).toEqual([
       'run run-1 was changed',
       'trust of clerk (tier 2) was changed',
-      'the hash of agreement to clerk (dir /agents/clerk) is "c2", and "c1" here',
+      'agreement to clerk (dir /agents/clerk) was changed',
     ]);
     edit(`UPDATE runs SET status = 'failed'; DELETE FROM trust; DELETE FROM agreed_capsules`);
     expect(problems()).toEqual([
-      'the status of run run-1 is "failed", and "completed" here',
+      'run run-1 was changed',
       'trust of clerk (tier 2) was removed from the journal',
       'agreement to clerk (dir /agents/clerk) was removed from the journal',
     ]);

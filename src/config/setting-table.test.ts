@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { renderEnvExample, renderSettingsPage } from '../../scripts/pages/write-settings-docs.ts';
 import { type Person, temporaryPerson } from '../../test/setup/temporary-person.ts';
-import { renderProjectTemplate } from './project/project-template.ts';
+import { PROJECT_TEMPLATE } from './project/project-template.ts';
 import { settingGroups, settingNames, settingOf } from './setting-table.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -80,7 +80,7 @@ describe('the generated pages', () => {
 
   it('is a capstan.yaml that is taken with every line uncommented, and changes nothing', async () => {
     const { settings } = await person.load();
-    const uncommentedYaml = renderProjectTemplate()
+    const uncommentedYaml = PROJECT_TEMPLATE
       .split('\n')
       .map((line) => (/^# ( *[a-z_]+:)/.test(line) ? line.slice(2) : line))
       .join('\n');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AgreedFile, agreedFile, projectOwner } from '../../broker/agreed/agreed-files.ts';
 import { type FileChange, fileChanges } from '../../broker/agreed/file-changes.ts';
 import { readTrustedFile, trustAll } from '../../config/project/project-files.ts';
-import { renderProjectTemplate } from '../../config/project/project-template.ts';
+import { PROJECT_TEMPLATE } from '../../config/project/project-template.ts';
 import {
   type AcceptedFiles,
   acceptedFiles,
@@ -144,7 +144,7 @@ export async function writeTemplate(
   const { places, workspace } = settings;
   makeFolder(places.configDir);
   const path = join(workspace, 'capstan.yaml');
-  const text = renderProjectTemplate();
+  const text = PROJECT_TEMPLATE;
   const isNew = writeNewFile(path, text);
   if (isNew) {
     const file = agreedFile('capstan.yaml', Buffer.from(text));

@@ -1,48 +1,33 @@
-import type { Setting } from '../setting.ts';
-import { settingGroups, settingOf } from '../setting-table.ts';
+/** A `capstan.yaml` with the usual settings of a project, commented out, with their defaults. */
+export const PROJECT_TEMPLATE = `\
+# Settings of this project. They apply once you have trusted the file. Most may only be stricter than your own.
+# Keys, providers, folders and hosts are never read from here. All settings: docs/settings.md.
 
-/** A `capstan.yaml` with every setting that a project may have, commented out, with its default. */
-export function renderProjectTemplate(): string {
-  const chapters = settingGroups.map(({ title, names }) => ({
-    title,
-    settings: names.map(settingOf).filter(({ yaml, project }) => yaml && project.may !== 'never'),
-  }));
-  return [
-    '# Settings of this project. They apply once you have trusted the file.',
-    '# A setting marked "stricter" may only be stricter than your own. Keys, providers, folders and',
-    '# hosts are never read from here. All settings: docs/settings.md.',
-    ...chapters.filter(({ settings }) => settings.length > 0).flatMap(renderChapter),
-    '',
-  ].join('\n');
-}
+# model:
+#   # For small, for most and for hard steps. Default: the provider's.
+#   fast:
+#   balanced:
+#   best:
 
-interface Chapter {
-  readonly title: string;
-  readonly settings: readonly Setting<unknown>[];
-}
+# # How questions without a remembered answer are answered: ask (a person), allow or deny.
+# approve_mode: ask
+# gate:
+#   # Writing files, and executing commands: auto (the decision table), or for every capsule ask, allow or deny.
+#   write: auto
+#   execute: auto
 
-function renderChapter({ title, settings }: Chapter): string[] {
-  const lines = settings.map(renderSetting);
-  const isFirstOf = (group: string | undefined, index: number) =>
-    group !== undefined && lines.findIndex((line) => line.group === group) === index;
-  return [
-    '',
-    `# ${title}`,
-    ...lines.flatMap(({ group, text }, index) =>
-      isFirstOf(group, index) ? [`# ${group}:`, ...text] : text,
-    ),
-  ];
-}
+# budget:
+#   # Spending limits of one run and of a day, in US dollars.
+#   run_usd: 1
+#   day_usd: 10
 
-function renderSetting({ yaml = '', summary, fallback = '', project }: Setting<unknown>) {
-  const [first = '', member] = yaml.split('.');
-  const indent = member === undefined ? '' : '  ';
-  const mark = project.may === 'stricter' ? ' [stricter]' : '';
-  return {
-    group: member === undefined ? undefined : first,
-    text: [
-      `# ${indent}# ${summary}${mark}`,
-      `# ${indent}${member ?? first}: ${fallback}`.trimEnd(),
-    ],
-  };
-}
+# timeout:
+#   # Time limits of a run and of one tool call, in seconds. Default of a run: none.
+#   run_sec:
+#   tool_sec: 60
+
+# # Subtasks that run at the same time.
+# concurrency: 4
+# # The lowest isolation level; if it is not available, nothing runs: auto, A, B or C.
+# isolation: auto
+`;

@@ -925,6 +925,20 @@ describe('a tool call', () => {
     expect(read('late.txt')).toBe('done\n');
   });
 
+  it('asks nobody about an edit of a file that is too large to be rewritten', async () => {
+    put('huge.txt', 'a\n');
+    truncateSync(join(workspace, 'huge.txt'), 5 * 1024 ** 3);
+    const { approver, asked } = person('approve');
+    const { tool } = setUp({ approver });
+    const edit = { operation: 'edit', path: 'huge.txt', old_text: 'a', new_text: 'b' };
+    const message = '"huge.txt" is too large to be rewritten';
+    expect(await tool('file_io', edit)).toMatchObject({
+      ok: false,
+      error: { code: 'TOOL_FAILED', message: expect.stringContaining(message) },
+    });
+    expect(asked).toEqual([]);
+  });
+
   it('asks again with the new diff if a file changed while the question was open', async () => {
     put('notes.txt', 'A\n');
     const shown: string[] = [];

@@ -1,6 +1,6 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation, TouchedPath } from '../../contract/permissions/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import { wireError } from '../../contract/wire/error-reply.ts';
 import { type Intent, type ToolCallIntent, toolRequest } from '../../contract/wire/protocol.ts';
 import { shownPath } from '../../platform/files/inside.ts';
@@ -22,7 +22,6 @@ import { runAfterToolHooks, runBeforeToolHooks } from './call-hooks.ts';
 import type { EarlierDenial } from './earlier-denial.ts';
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
-import { assertRewritable } from './tool/assert-rewritable.ts';
 import { describeCommand } from './tool/consequences.ts';
 import {
   announceTool,
@@ -95,8 +94,6 @@ export async function prepareTool(
     hooked = context.parts.hooks.has('pre_tool_call')
       ? await runBeforeToolHooks(message, prepared, context)
       : { prepared, args: message.args, isChanged: false, hook: undefined };
-    const { operation } = hooked.prepared;
-    if (operation.paths.some(isBounded)) assertRewritable(operation, context);
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
     const { call, requestWith, ...request } = asked;
@@ -106,9 +103,6 @@ export async function prepareTool(
   }
   return proposeTool(asked, hooked, received, context);
 }
-
-const isBounded = ({ becomes }: TouchedPath): boolean =>
-  becomes?.kind === 'rewritten' && becomes.maxBytes !== undefined;
 
 const proposeOne = (
   about: Omit<Proposal, 'wireId' | 'reason'>,

@@ -13,7 +13,7 @@ import {
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../contract/errors.ts';
-import { codeOf } from '../../platform/try-or.ts';
+import { codeOf, tryOr } from '../../platform/try-or.ts';
 
 /**
  * The state at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and times) of a file
@@ -42,6 +42,10 @@ export const isHash = (state: PathState | null): boolean =>
 
 /** A state as others see it: the SHA-256, or null. */
 export const publishedHash = (state: PathState): string | null => (isHash(state) ? state : null);
+
+/** Whether there is a folder now. A link to a folder is none. */
+export const isFolder = (path: string): boolean =>
+  tryOr(() => lstatSync(path).isDirectory(), false);
 
 /** Whether there is a regular file. */
 export const isFile = (state: PathState | null): boolean =>

@@ -11,7 +11,7 @@ import { grantsPath } from '../../../policy/grants/grants.ts';
 import { trustTierOf } from '../../../policy/limits/trust.ts';
 import { keptBackBy } from '../../../policy/rules/rule-call.ts';
 import type { ToolContext } from '../../../tools/define/tool.ts';
-import { publishedHash } from '../../../tools/files/path-state.ts';
+import { isFolder, publishedHash } from '../../../tools/files/path-state.ts';
 import { type TurnKind, takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
 import { notedFiles } from '../../intent/file-ledger.ts';
@@ -24,7 +24,7 @@ import { createTextSender } from '../send-text.ts';
 import { processEnd } from './command-end.ts';
 import { type Ended, endedByError } from './ended-call.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import { isFolder, type ToolFacts } from './tool-facts.ts';
+import type { ToolFacts } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;

@@ -13,7 +13,7 @@ import { codeOf, tryOr } from '../../../platform/try-or.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
-import { inspectFile, isFile, stateAt } from '../../../tools/files/path-state.ts';
+import { inspectFile, isFile, isFolder, stateAt } from '../../../tools/files/path-state.ts';
 import { resolveExisting } from '../../../tools/files/paths.ts';
 import { writeProblemOf } from '../../../tools/files/write-file.ts';
 import { copyAt } from '../../../tools/git/shown-copy.ts';
@@ -202,6 +202,7 @@ async function previewWrite(
   try {
     const noted = rewrite && noting(rewrite, problems);
     const shown = shownPath(run.workspace, path);
+    if (isTooLarge(path, becomes)) problems.push(`"${shown}" is too large to be rewritten`);
     effect = await previewFile({ path, shown }, noted).catch((error) => {
       problems.push(`"${shown}" can't be examined: ${writeProblemOf(error)}`);
       return { path, before: 'unreadable', after: null, diff: null };
@@ -216,17 +217,16 @@ async function previewWrite(
     readByRun: files.knownTo(run.id, path),
     writtenByCapstan: files.lastWritten(run.id, path),
   });
-  const isDatabase = becomes?.kind === 'database';
   return {
     ...{ ...found, state, isExecutable: isExecutable(path) || isCopyOfProgram(becomes, located) },
     ...(isRemoved && { isRemoved }),
-    ...(isDatabase && { isDatabase }),
+    ...(becomes?.kind === 'database' && { isDatabase: true }),
   };
 }
 
-/** A link to a folder is none. */
-export const isFolder = (path: string): boolean =>
-  tryOr(() => lstatSync(path).isDirectory(), false);
+const isTooLarge = (path: string, becomes: Becomes | undefined): boolean =>
+  becomes?.kind === 'rewritten' &&
+  tryOr(() => lstatSync(path).size, 0) > (becomes.maxBytes ?? Number.POSITIVE_INFINITY);
 
 type Rewrite = (old: Buffer | undefined) => Awaitable<Buffer | 'absent' | 'unread' | undefined>;
 

@@ -80,8 +80,7 @@ describe('the generated pages', () => {
 
   it('is a capstan.yaml that is taken with every line uncommented, and changes nothing', async () => {
     const { settings } = await person.load();
-    const uncommentedYaml = PROJECT_TEMPLATE
-      .split('\n')
+    const uncommentedYaml = PROJECT_TEMPLATE.split('\n')
       .map((line) => (/^# ( *[a-z_]+:)/.test(line) ? line.slice(2) : line))
       .join('\n');
     expect(uncommentedYaml).toMatch(/^budget:\n.*\n {2}run_usd: 1$/m);

@@ -224,11 +224,7 @@ describe('verifyAudit', () => {
       `UPDATE intents SET request = '{' WHERE id = 'i2'`,
       'intent i2 was changed',
     ],
-    [
-      'state',
-      `UPDATE intents SET status = 'denied' WHERE id = 'i2'`,
-      'intent i2 was changed',
-    ],
+    ['state', `UPDATE intents SET status = 'denied' WHERE id = 'i2'`, 'intent i2 was changed'],
     ...[
       'outcome',
       'tier',

@@ -81,7 +81,7 @@ changing: Change the version in {file} from 1.0 to 1.1
       const changed = (lines[at] ?? '').replace(old, () => value);
       return { lines: lines.with(at, changed), done: `Changed ${key} from ${old} to ${value}` };
     }),
-    addingTask: editing(addingTask),
+    addingTask: editing((step, lines) => addingTask(step, lines)),
     addingToList: editing(addingToList),
     addingWords: editing(addingWords),
     addingUnder: editing(addingUnder),
@@ -186,23 +186,28 @@ const adding = (lines: Lines, at: number, added: string) => ({
 /** Words that describe a line instead of quoting it: `a line with the total`, `a line for each name`. */
 const describing = /^(?:with|about|for|of|from|that|which|between|per|under|in|to|on|as|saying)\b/i;
 
-/** Appends unquoted words. A row of a table must have as many fields as the first one. */
-function addingWords(step: Step, lines: Lines) {
-  const text = step.text('line');
-  const [path, mark] = [step.text('file'), /\.tsv$/i.test(step.text('file')) ? '\t' : ','];
-  const count = (line = '') => line.split(mark).length;
-  const isRow = /\.[ct]sv$/i.test(path);
-  if (describing.test(text) || !/\s|[,;:]/.test(text))
-    fail('NOT_UNDERSTOOD', `"${text}" may be the text itself or describe it. Put it in quotes.`);
-  if (isRow && count(text) !== count(lines[0]))
+/** Whether a text becomes a row of a table. @throws TaskError `INPUT_INVALID` if it has not as many fields as the first one. */
+function isRow(step: Step, lines: Lines): boolean {
+  const [path, text] = [step.text('file'), step.text('line')];
+  const count = (line = '') => line.split(/\.tsv$/i.test(path) ? '\t' : ',').length;
+  const isTable = /\.[ct]sv$/i.test(path);
+  if (isTable && count(text) !== count(lines[0]))
     fail('INPUT_INVALID', `A row of ${path} has ${count(lines[0])} fields, not ${count(text)}.`);
-  const last = isRow ? -1 : lines.findLastIndex((line) => /^\s*[-*+] /.test(line));
-  return adding(lines, last, inStyleOf(lines[last] ?? '', text));
+  return isTable;
 }
 
-function addingTask(step: Step, lines: Lines) {
+/** Appends unquoted words. */
+function addingWords(step: Step, lines: Lines) {
+  const text = step.text('line');
+  if (describing.test(text) || !/\s|[,;:]/.test(text))
+    fail('NOT_UNDERSTOOD', `"${text}" may be the text itself or describe it. Put it in quotes.`);
+  return addingTask(step, lines, '');
+}
+
+function addingTask(step: Step, lines: Lines, style = '- [ ] ') {
+  if (isRow(step, lines)) return adding(lines, -1, step.text('line'));
   const last = lines.findLastIndex((line) => /^\s*[-*+] /.test(line));
-  return adding(lines, last, inStyleOf(lines[last] ?? '- [ ] ', step.text('line')));
+  return adding(lines, last, inStyleOf(lines[last] ?? style, step.text('line')));
 }
 
 const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLowerCase();

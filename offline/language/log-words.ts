@@ -17,13 +17,8 @@ export const logMeanings: ReadonlyMap<string, string> = new Map(
   ).flatMap(([words, test]) => list(words).map((word) => [word, `status ${test}`] as const)),
 );
 
-const isLevel = (names: string) =>
-  `level IN (${list(names)
-    .map((name) => `'${name}'`)
-    .join(', ')})`;
-
-/** SQL conditions for words about a log with levels. */
-export const levelMeanings: ReadonlyMap<string, string> = new Map(
+/** The levels of a log that a word means, separated by `|`. */
+export const levelNames: ReadonlyMap<string, string> = new Map(
   (
     [
       ['error', 'ERROR|ERR|SEVERE'],
@@ -35,5 +30,10 @@ export const levelMeanings: ReadonlyMap<string, string> = new Map(
       ['alert', 'ALERT'],
       ['fatal|critical|emergency|panic', 'FATAL|CRITICAL|CRIT|PANIC|EMERG'],
     ] as const
-  ).flatMap(([words, names]) => list(words).map((word) => [word, isLevel(names)] as const)),
+  ).flatMap(([words, names]) => list(words).map((word) => [word, names] as const)),
+);
+
+/** SQL conditions for words about a log with levels. */
+export const levelMeanings: ReadonlyMap<string, string> = new Map(
+  [...levelNames].map(([word, names]) => [word, `level IN ('${names.replaceAll('|', "', '")}')`]),
 );

@@ -23,7 +23,7 @@ pls|plz => \b(?:pls|plz)\b => please
 put  => ^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“\x60:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$) => $1save 
 # how many hours in May, going by the shifts table
 according to|going by|judging by|as per|to go by => ,? ?\b(?:according to|going by|judging by|as per|to go by) (?=(?:the|our|my) [\w-]+ (?:table|file|list|sheet|log|notes)\b|\S+\.\w) =>  in 
- up  => \b(?:add|sum|tot) up (?=(?:the|all|our|every) (?!(?:notes?|texts?|articles?|pages?|files?|documents?|letters?|mails?|diary)\b)(?![^.]* (?:in|of|from) \S+\.(?:txt|md)\b)) => sum 
+ up  => \b(?:add|sum|tot) up (?=\S+\.(?:csv|tsv) |(?:the|all|our|every) (?!(?:notes?|texts?|articles?|pages?|files?|documents?|letters?|mails?|diary)\b)(?![^.]* (?:in|of|from) \S+\.(?:txt|md)\b)) => sum 
 up what => \b(?:add|sum|tot) up what (?:we|i) (?=\w) => total 
  out  => \b(?:work|figure) out (?=(?:the|our)\b) => calculate 
  out  => \b(?:work|figure|find) out (?=(?:how|what|which|who)\b) => 
@@ -98,14 +98,22 @@ belong to => ^who(?:m)? (?:does|do|did) (?:the )?(.+?) belong to(?=[?. ]*$) => w
 # what still has to be done in todo.md?
  to => ^what (?:still )?(?:has|needs|is|remains)(?: still)?(?: left)? to (?:be done|do) (?:in|on) (?=\S+\.md\b) => list the open tasks in 
 # how many things on the to-do list are finished already?
- on | in  => ^how many (?:things|jobs|items|points|entries) (?:on|in) (?:the|our|my) to-?do list are (?:already )?(done|finished|completed|open)(?: already)?(?=[?.! ]*$) => how many $1 tasks are on the to-do list
+ on | in  => ^how many (?:things|jobs|items|points|entries) (?:on|in) (?:the|our|my) ((?:to-?do|[a-z]+) list) are (?:already )?(done|finished|completed|open)(?: already)?(?=[?.! ]*$|,? and how many) => how many $2 tasks are on the $1
 # add "Order stamps" as an open item at the end of plan.md
  as a => ^(\s*(?:please )?(?:add|append|put|insert) )("[^"]+") as an? (?:new )?(?:open (?:item|entry)|(?:open )?(?:task|to-?do)) (?=(?:to|in|at|on|into|under) [^"]*\.md\b) => $1the task $2 
  very  => \bat the very (?=(?:end|bottom|top|beginning|start) of ) => at the 
 # turn a.json into a spreadsheet file a.csv
 turn|convert|transform|make => ^\s*(?:please )?(?:turn|convert|transform|make) (\S+\.(?:csv|tsv|jsonl?)) (?:in)?to (?:an? )?(?:new )?(?:spreadsheet|table)?(?: ?file)?(?: called| named)? ?(?=\S+\.(?:csv|tsv|json)[.! ]*$) => save all rows of $1 as 
-# who joined most recently?
-recently => ^who (\w+ed) most recently(?=[?.! ]*$) => who has the latest $1
+# which keeper looks after the most hives
+look => \b(?:look|looks|looked) after\b => keeps
+# what has not been brought back
+ back => \b(been|were|was|get|got) (?:brought|given|handed|sent) back\b => $1 returned
+# how much went on equipment
+how much => \bhow much (?:money )?(?:went|goes) on (?=\w) => how much did we spend on 
+# each piece of equipment
+ of  => \b(each|every|per|which) (?:piece|item) of (?=[a-z]) => $1 
+# save the members, sorted by name, in members.csv
+, in  => ^(\s*(?:please )?(?:save|store|write|export|put) [^".;:]*), in (?=\S+\.(?:csv|tsv|json|md|txt)\W*$) => $1 as 
 # append an open task to plan.md: Order straw
 : => ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
 `).map(([needed = '', said = '', known = '']) => ({ needed: list(needed), said, known }));

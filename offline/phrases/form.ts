@@ -46,7 +46,7 @@ type Part = readonly [string, string];
 /** Parts that many forms use in their patterns. */
 const shared = parse(
   `
-show = (list|show|find|get|display|name|print|give|see|view|extract|select|grab|collect|tell) [me] [all|every] [of]
+show = (list|show|find|get|display|name|print|give|see|view|extract|pull out|pull|select|grab|collect|tell) [me] [all|every] [of]
 ask = (<show>|what are [all]|what is|which are|[what|which])
 howMany = (how many|number of)
 count = (count [how many|number of|up]|<howMany>|tell me <howMany>|find [out] <howMany>|(determine|report|get|give [me]|show [me]) <howMany>) [all]

@@ -22,8 +22,9 @@ const link = /^(?:in|of|from|per|by|with|for|to|and|or|as|on|at)\b/;
 const formOfNoun =
   /^(?:column )?(?:rounded|sorted|ordered|limited|formatted|shown|given|expressed|written|descending|ascending|desc|asc|is|are|being|highest|lowest|largest|smallest|most|least)\b/;
 
-/** After a verb that is also a noun: it continues the phrase, as in `name and email of all of them`. */
-const otherNoun = /^(?:(?:and|of|from)\b|only(?: (?:into|as|to)\b|(?: [.!?])*$))/;
+/** After a verb that is also a noun: it continues the phrase, as in `name and email of all of them`, `and email addresses`. */
+const otherNoun =
+  /^(?:(?:and|of|from|address(?:es)?|titles?|dates?|times?|numbers?)\b|only(?: (?:into|as|to)\b|(?: [.!?])*$))/;
 
 /** Whether a verb is used as a noun, because it has no object: `order in a.csv`, `count of …`. */
 function startsWithNoun(gist: string): boolean {

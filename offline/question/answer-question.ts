@@ -7,7 +7,7 @@ import { fenced, markdownText, plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { FOUND_BEFORE } from '../language/lexicon.ts';
 import { performCorrected } from '../language/spelling.ts';
-import { fail, TaskError } from '../task-error.ts';
+import { fail, modelSettings, TaskError } from '../task-error.ts';
 import { choose, type Loaded, loadAll, onlyFitting } from './choose/choose-table.ts';
 import { wordsPlaced } from './choose/file-readings.ts';
 import { inputFiles, inputsOf } from './choose/input-of.ts';
@@ -135,7 +135,7 @@ async function assertSameByRows(
   if (first(rows) !== first(other.rows))
     throw new TaskError(
       'AMBIGUOUS',
-      `"most" may mean rows or different values of ${by.of?.words}. Say "with the most rows" or "most different ${by.of?.words}".`,
+      `"most" may mean rows or different values of ${by.of?.words}. Say "with the most rows" or "most different ${by.of?.words}". Or ${modelSettings}.`,
     );
 }
 
@@ -186,7 +186,7 @@ async function present(
     ...[...table.notes, ...(tie === undefined ? [] : [tie])].map((note) => `- ${note}`),
   ].join('\n\n');
   const more = await writtenAs(context, {
-    ...{ query, sheet, report, isWhole },
+    ...{ table, query, sheet, report, isWhole },
     value: isObject ? value[0] : value,
   });
   const data = sheet
@@ -248,6 +248,7 @@ interface Written {
   readonly value: unknown;
   readonly report: string;
   readonly isWhole: boolean;
+  readonly table: Table;
 }
 
 /** Writes the answer to the file that is asked for. Otherwise, shows it in the requested format, if there is one. */
@@ -265,7 +266,9 @@ async function writtenAs(context: HandlerContext, written: Written): Promise<str
     content,
     reason: `Write the answer to ${path}`,
   });
-  return `\n\nWrote \`${path}\` (${bytes} bytes) and read it back.`;
+  const { list, path: of } = written.table;
+  const rest = list ? ` It has the list "${list}" of ${of}, nothing else of that file.` : '';
+  return `\n\nWrote \`${path}\` (${bytes} bytes) and read it back.${rest}`;
 }
 
 function contentOf(format: string, { query, sheet, value, report }: Written): string {

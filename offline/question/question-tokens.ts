@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import { type Token, tokenize } from '../language/lexer.ts';
 import { rootOf } from '../language/verbs.ts';
 import { singular } from '../language/words.ts';
-import { type Column, nounsOf } from './table/schema.ts';
+import { hasCell } from './read/rows/rows.ts';
+import { type Column, nounsOf, type Table } from './table/schema.ts';
 
 /** The tokens of a question about data. */
 export const questionTokens = (task: string): readonly Token[] =>
@@ -45,6 +47,43 @@ export function withFile(tokens: readonly Token[], path: string): readonly Token
     end: last.end,
   } as const;
   return tokens.toSpliced(start, nouns.length + 1, file);
+}
+
+/** Names of columns that say where each row belongs. */
+const places =
+  /^(?:place|room|location|site|hall|venue|building|branch|area|zone|floor|house|store|shop|city|town|where)$/;
+
+/** What a folder of files may be about as a whole. */
+const organisations =
+  /^(?:club|coop|cooperative|library|school|choir|company|firm|business|museum|hotel|society|association|organi[sz]ation|charity|clinic)$/;
+
+/** Whether a word names what all rows belong to, or the file or its folder: `in the choir`, with choir.db. An error in engine.log may not be of the engine. */
+function isWhole(tokens: readonly Token[], at: number, table: Table): boolean {
+  const { kind, norm = '', stem = '' } = tokens[at] ?? {};
+  if (kind !== 'word' || norm !== stem || table.format === 'log') return false;
+  if (!/^(?:the|our|my|this)$/.test(tokens[at - 1]?.norm ?? '')) return false;
+  const [lead = '', next = ''] = [tokens[at - 2]?.norm, tokens[at + 1]?.norm];
+  const name = stem.replace('-', '');
+  const isOpen = organisations.test(name) && !/^(?:in|at)$/.test(lead);
+  const isNamed = [table.path, dirname(table.path)].some((one) => nounsOf(one).includes(name));
+  // `the catalogue database`
+  const isOfDatabase = table.format === 'sqlite' && /^(?:database|db)$/.test(next);
+  const isOther = ({ words, values }: Column) =>
+    words.some((one) => one === name || (!isOpen && isNamed && places.test(one))) ||
+    values.has(norm);
+  if (table.nouns.has(name) || table.columns.some(isOther)) return false;
+  return isOpen || ((isNamed || isOfDatabase) && !hasCell(table, stem));
+}
+
+/** Leaves out the words for what all rows belong to: `in the choir`. Behind a verb such as `did`, it is `we`. */
+export function withoutWhole(tokens: readonly Token[], table: Table): readonly Token[] {
+  const at = tokens.findIndex((_token, index) => isWhole(tokens, index, table));
+  const [whole, lead] = [tokens[at], tokens[at - 2]];
+  if (!whole) return tokens;
+  const isSubject = /^(?:did|do|does|has|have|had)$/.test(lead?.norm ?? '');
+  const isPart = /^(?:in|at|of|for|from|to|by)$/.test(lead?.norm ?? '');
+  const we = { ...whole, text: 'we', norm: 'we', stem: 'we' };
+  return tokens.toSpliced(at - (isPart ? 2 : 1), isPart ? 3 : 2, ...(isSubject ? [we] : []));
 }
 
 /** Joins a verb and its particle if a column has the name of both: `signed up`, with `signup_date`. */

@@ -2,7 +2,7 @@ import type { Token } from '../language/lexer.ts';
 import { isMisspelled } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
-import { withFile, withParticles } from './question-tokens.ts';
+import { withFile, withoutWhole, withParticles } from './question-tokens.ts';
 import type { Source } from './read/grammar.ts';
 import { readQuestion } from './read/read-question.ts';
 import { timesIn } from './read/times/time-columns.ts';
@@ -57,7 +57,7 @@ function isNear(text: string, name: string): boolean {
 
 /** Understands a question about a table. @throws TaskError if a word has no meaning there, or is not used. */
 export function understand(said: readonly Token[], table: Table): Understood {
-  const tokens = withParticles(withFile(said, table.path), table.columns);
+  const tokens = withParticles(withoutWhole(withFile(said, table.path), table), table.columns);
   const { query, source, leftover } = readQuestion(tokens, table);
   if (leftover.length > 0) {
     // If the sentence is not about this table, which time it means does not matter.

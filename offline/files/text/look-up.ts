@@ -72,9 +72,14 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
   const kinds: readonly Kind[] = asksForSection.test(asked)
     ? ['section']
     : ['own', 'below', 'section'];
-  const [quoted = []] = kinds
+  const [all = []] = kinds
     .map((kind) => found.flatMap((one) => one[kind]))
     .filter(({ length }) => length > 0);
+  // `parking` is in fewer places than other forms of `park`.
+  const wordsIn = (text: string) => sought.said.filter((word) => text.toLowerCase().includes(word));
+  const most = Math.max(0, ...all.map((text) => wordsIn(text).length));
+  const quoted =
+    all.length > MAX_QUOTED ? all.filter((text) => wordsIn(text).length === most) : all;
   if (quoted.length === 0 || quoted.length > MAX_QUOTED) return undefined;
   const note = 'Quoted verbatim: the places with all words of the question.';
   return { text: [...quoted, note].join('\n\n'), data: { lines: quoted } };
@@ -85,11 +90,14 @@ function soughtBy(asked: string, tokens: readonly Token[]) {
   const [, held, flags = 'iu'] =
     wanted.find(([pattern = '']) => new RegExp(pattern).test(asked)) ?? [];
   if (held === undefined || !isQuestion.test(asked)) return undefined;
-  const words = rootsOf(
-    tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
+  const telling = tokens.filter(
+    ({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, '')),
   );
+  const words = rootsOf(telling);
   const isVague = (held === '.' && !asksForSection.test(asked)) || /^who (?!is|are)/.test(asked);
-  return words.length < (isVague ? 2 : 1) ? undefined : { words, holds: new RegExp(held, flags) };
+  const said = telling.map(({ norm }) => norm);
+  const isFew = words.length < (isVague ? 2 : 1);
+  return isFew ? undefined : { words, said, holds: new RegExp(held, flags) };
 }
 
 /** Quoted places: sentences with all words, sentences below a heading with the other words, sections below a heading with all words. */

@@ -1,3 +1,5 @@
+import { levelNames } from '../../language/log-words.ts';
+import { singular } from '../../language/words.ts';
 import type { Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
 
@@ -9,8 +11,12 @@ const vague =
 const isPhrase = (text: string): boolean =>
   vague.test(text) || /\s(?![\p{Lu}\d])|^\P{Lu}.*\s/u.test(text);
 
-/** The text to find, as a regular expression and in words. An unquoted word must look like text: `ERROR lines`, but not `error lines`. */
-export function needleOf(step: Step, isCounted = false) {
+/** What to find, as a regular expression and in words: a text, or lines with a level of a log. */
+export const needleOf = (step: Step, isCounted = false) =>
+  levelOf(step, step.text('asName')) ?? textOf(step, isCounted);
+
+/** The text to find. An unquoted word must look like text: `ID lines`, but not `name lines`. */
+function textOf(step: Step, isCounted: boolean) {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
   const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];
   const isVague = !/^[A-Z][A-Z0-9_]+$/.test(text) && (step.has('asName') || isPhrase(text));
@@ -26,6 +32,18 @@ export function needleOf(step: Step, isCounted = false) {
   const pattern = step.has('not') ? `^(?!.*(?:${placed}))` : placed;
   const ignoreCase = isAnyCase || isWord;
   return { pattern, ignoreCase, shown: `"${text}"${ignoreCase ? ' (in any letter case)' : ''}` };
+}
+
+/** The lines with a level behind their time: `error lines` of a log. */
+function levelOf(step: Step, text: string) {
+  const files = step.texts('files');
+  const isLog = files.length > 0 && files.every((path) => /\.log$/i.test(path));
+  // `ERROR` is the text itself.
+  const isText = text === text.toUpperCase();
+  const names = isLog && !isText ? levelNames.get(singular(text)) : undefined;
+  const pattern = `^\\[?(?:\\d{4}-\\d\\d-\\d\\d[\\dT:.,+Z\\]\\s|-]*)?[[(<]?(?:${names})\\b`;
+  if (names === undefined) return undefined;
+  return { pattern, ignoreCase: true, shown: `the level ${names.replace(/\|.*/, '')}` };
 }
 
 /** The pattern of a needle. Deleting lines with `cat` must not match `category`. */

@@ -50,14 +50,19 @@ export function withoutKeys(found: readonly Understood[], failures: readonly Fai
   );
 }
 
-/** Drops readings that join further tables to those of another one: `who owns Luna` is not about her visits. */
+/** Whether a reading calculates only with columns of its own table. */
+const isOfOwn = (all: readonly Understood[]): boolean =>
+  all.every(({ query: { measures } }) => measures.every(({ of }) => of && !of.column?.link));
+
+/** Drops readings that join further tables to those of another one: `who owns Luna` is not about her visits. Titles are counted among the books, not their reservations. */
 export function withoutLarger(all: readonly (readonly Understood[])[]) {
   const tablesOf = ([one]: readonly Understood[]) =>
     [...(one?.composed.sql ?? '').matchAll(/\b(?:FROM|JOIN) (\S+)/g)].map(([, name]) => name);
   const isWithin = (small: readonly Understood[], large: readonly Understood[]) => {
     const [few, many] = [tablesOf(small), tablesOf(large)];
     const isLookUp = large.every(({ query: { measures, rank } }) => !rank && measures.length === 0);
-    return isLookUp && few.length < many.length && few.every((name) => many.includes(name));
+    const isNear = isLookUp || (isOfOwn(small) && !isOfOwn(large));
+    return isNear && few.length < many.length && few.every((name) => many.includes(name));
   };
   return all.filter((large) => !all.some((small) => isWithin(small, large)));
 }
@@ -96,7 +101,10 @@ export const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table)
       kind !== 'number' &&
       !fillers.has(norm) &&
       (nouns.has(stem) ||
-        columns.some(({ words, values }) => words.includes(stem) || values.has(text))),
+        columns.some(
+          ({ words, values }) =>
+            words.includes(stem) || values.has(text) || values.has(text.toUpperCase()),
+        )),
   ).length;
 
 /** Whether a reading shows rows of a file, and only selects them by values of other files. */

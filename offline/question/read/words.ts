@@ -154,10 +154,10 @@ export const havingWords =
   'with a|with|having|(that|who|which) have|have|had|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited|(do|did) (we|i|you) (have|get|buy|own)';
 
 export const descending =
-  'descending|desc|in descending order|from high to low|high to low|from highest to lowest|from largest to smallest|decreasing|z to a|from the highest|from biggest to smallest';
+  'descending|desc|in descending order|from high to low|high to low|decreasing|z to a|from the highest';
 
 export const ascending =
-  'ascending|asc|in ascending order|from low to high|low to high|from lowest to highest|from smallest to largest|increasing|a to z|as text';
+  'ascending|asc|in ascending order|from low to high|low to high|increasing|a to z|as text';
 
 /** Words for sorting by a text or a time, and whether they mean the reverse order. */
 export const senses = [

@@ -90,7 +90,7 @@ function unshown({ text, table, groups, sql }: Asked): string | undefined {
   const [, lead, listed] = /\b(with (?:their|its)) (\w+)/.exec(text) ?? [];
   const isUnshown = (said: string | undefined) => {
     const own = table.columns.find(({ words }) => words.join(' ') === said);
-    return own !== undefined && !sql.includes(own.sql);
+    return own !== undefined && !sql.startsWith('SELECT *') && !sql.includes(own.sql);
   };
   if (isUnshown(listed)) return `${lead} ${listed}`;
   return groups.length > 0 && isUnshown(name) ? `${kind} ${name}` : undefined;

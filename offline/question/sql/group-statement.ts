@@ -46,8 +46,10 @@ function groupItems({ groups, measures, decimals }: Query): Item[] {
     ...measures.map((measure) => {
       const name = unique(measure.name);
       const source = /^m(?:in|ax)$/.test(measure.fn) ? measure.of?.column : undefined;
-      const isNumber = source?.isNumber !== false;
-      const sql = rounded(measure, isNumber ? decimals : undefined);
+      const isDuration = measure.of?.column?.unit && /^(?:avg|median|min|max)$/.test(measure.fn);
+      const isNumber = source?.isNumber !== false && !isDuration;
+      const figure = rounded(measure, isNumber ? decimals : undefined);
+      const sql = isDuration ? `time(${figure}, 'unixepoch')` : figure;
       return { name, sql, measure, column: { name, source, isNumber } };
     }),
   ];

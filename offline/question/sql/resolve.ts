@@ -236,7 +236,9 @@ function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, tabl
   if (isAdding && /^(?:top|most|fewest)$|selling/.test(word))
     return measured('sum', by, `total ${by.words}`);
   const isOfMoney = isAdding && /expensive/.test(word);
-  if ((subject.part !== undefined && !isOfMoney) || !by.column?.isNumber)
+  // Nobody has a fastest total.
+  const isOne = by.column?.unit !== undefined && direction === 'asc';
+  if ((subject.part !== undefined && !isOfMoney) || !by.column?.isNumber || isOne)
     return measured(direction === 'desc' ? 'max' : 'min', by, `${word} ${by.words}`);
   const way = direction === 'desc' ? 'highest' : 'lowest';
   throw new TaskError(
@@ -247,8 +249,8 @@ function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, tabl
 
 const sizeWords = list('size|byte|gb|mb|area|capacity|acre|hectare|population');
 
-/** Columns of amounts that do not rank rows. */
-const noSize = /^(?:discount|vat|tax)$/;
+/** Words of columns whose numbers are no size of a row. */
+const noSize = /^(?:discount|vat|tax|pct|percent|percentage|rate|ratio|moisture|humidity|rating)$/;
 
 /** Ranks `the largest order`, without a column, by the only column of amounts. */
 function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {

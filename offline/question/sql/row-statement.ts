@@ -186,7 +186,8 @@ function orderedOutput(all: readonly Item[], { name: said, sense, word }: Order)
   const shown = sense === undefined ? all : all.filter(({ value }) => isOfSense(value, sense));
   const wanted = shown.find((item) => said !== undefined && nameFits(item, said) && item.value);
   const numbers = shown.filter(({ column: { source } }) => source && isAmount(source));
-  const [only, ...others] = shown.length === 1 ? shown : numbers;
+  const names = shown.filter(({ name }) => sense === 'text' && /(?:^| )(?:name|title)$/.test(name));
+  const [only, ...others] = [shown, names].find(({ length }) => length === 1) ?? numbers;
   const found = said === undefined && others.length === 0 ? only : wanted;
   if (found?.value && word && isOfSense(found.value, 'text'))
     throw unclear(`"${word}" needs a column: add "by …".`);

@@ -115,7 +115,7 @@ async function loadList(
   const isOfLine = /^(?:event|entry|message|request|error|warning|line|log)$/;
   const nouns = format === 'log' ? own.filter((noun) => isOfLine.test(noun)) : own;
   const found = { names, types, sample, rows, notes: notesOf(report, path), odd: oddCells(report) };
-  return describeTable({ ...{ sql, path, place, format, nouns }, ...found });
+  return { ...describeTable({ ...{ sql, path, place, format, nouns }, ...found }), list: at };
 }
 
 /** Names of files that may have rows. They may have no extension. */

@@ -1,4 +1,5 @@
 import { parse } from 'node:path';
+import type { Unit } from '../../language/lexicon.ts';
 import { truthOf } from '../../language/truth.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
@@ -19,6 +20,8 @@ export interface Column {
   readonly shown?: string | undefined;
   readonly words: readonly string[];
   readonly isNumber: boolean;
+  /** The unit of durations such as `1:24:46`. */
+  readonly unit?: Unit | undefined;
   readonly isBoolean: boolean;
   /** Its values for true and false, such as `yes` and `no`. Undefined if it has others. */
   readonly truth: readonly [yes: string, no: string] | undefined;
@@ -53,6 +56,8 @@ export interface Table {
   /** The file or database that it is in. */
   readonly path: string;
   readonly place: Place;
+  /** The list of a JSON file that has its rows. */
+  readonly list?: string | undefined;
   /** The beginning of its statements: a `WITH` clause. */
   readonly beginning?: string;
   readonly format: string;
@@ -190,15 +195,17 @@ function nestedColumns({ name, sqlIn }: Column, cells: readonly unknown[]): Colu
   });
 }
 
-/** Messages that all begin with their source, as two columns: `oven-1: door open`. Undefined for others. */
-function messageParts(cells: readonly unknown[]): Column[] | undefined {
-  const pairs = cells.map((cell) => /^([\p{L}_][\w./-]*): (.+)/su.exec(String(cell)) ?? []);
+/** Messages that all begin with their source, as two columns: `oven-1: door open`, `oven-1 door open`. Undefined for others. */
+function messageParts(cells: readonly unknown[], joint = ': '): Column[] | undefined {
+  const source = joint === ': ' ? '[\\p{L}_][\\w./-]*' : '\\p{L}+-\\d+';
+  const begins = new RegExp(`^(${source})${joint}(.+)`, 'su');
+  const pairs = cells.map((cell) => begins.exec(String(cell)) ?? []);
   const [sources, texts] = [1, 2].map((at) => pairs.map((pair) => pair[at]));
   if (!sources?.every(Boolean) || !texts || new Set(sources).size * 2 > cells.length)
-    return undefined;
-  const textOf = (prefix: string) => `substr(${prefix}message, instr(${prefix}message, ': ') + 2)`;
-  const sourceOf = (prefix: string) =>
-    `substr(${prefix}message, 1, instr(${prefix}message, ': ') - 1)`;
+    return joint === ' ' ? undefined : messageParts(cells, ' ');
+  const end = (prefix: string) => `instr(${prefix}message, '${joint}')`;
+  const textOf = (prefix: string) => `substr(${prefix}message, ${end(prefix)} + ${joint.length})`;
+  const sourceOf = (prefix: string) => `substr(${prefix}message, 1, ${end(prefix)} - 1)`;
   return [
     { ...withSql(columnOf('message', 'text', texts), textOf), shown: 'message' },
     { ...withSql(columnOf('source', 'text', sources), sourceOf), isPart: true },
@@ -230,7 +237,7 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
   return {
     ...{ name, sqlIn, sql: sqlIn(''), shown: spelling && cell, words: nameWords(name) },
     isList: elements !== undefined,
-    values: new Set(elements ?? written.map(textOf)),
+    ...{ values: new Set(elements ?? written.map(textOf)), unit: spelling?.unit },
     isNumber: isPlain || spelling?.kind === 'number',
     isTime: isIso || spelling?.kind === 'time',
     isBoolean: /bool/i.test(type),

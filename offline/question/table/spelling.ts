@@ -1,3 +1,5 @@
+import { type Unit, units } from '../../language/lexicon.ts';
+
 /** The format of the cells of a column, if SQLite can't calculate with it. */
 export interface Spelling {
   readonly kind: 'time' | 'number';
@@ -5,6 +7,7 @@ export interface Spelling {
   readonly sqlOf: (cell: string) => string;
   /** Converts a cell to the value that SQLite would return. */
   readonly textOf: (cell: string) => string;
+  readonly unit?: Unit | undefined;
 }
 
 const inDigits = /^(\d\d)([./-])(\d\d)\2(\d{4}|\d\d)(?:[ ,T]+(\d\d:\d\d(?::\d\d)?))?$/;
@@ -85,6 +88,22 @@ function numbers(values: readonly string[]): Spelling | undefined {
   };
 }
 
+/** Durations such as `1:24:46`, in seconds. With two digits for the hour they may be times of day. */
+function durations(values: readonly string[]): Spelling | undefined {
+  if (!values.every((value) => /^\d:\d\d:\d\d$/.test(value))) return undefined;
+  const part = (cell: string, from: number, length: number) =>
+    `substr(${cell}, ${from}, ${length})`;
+  return {
+    kind: 'number',
+    // An empty cell becomes NULL.
+    sqlOf: (cell) =>
+      `(3600 * ${part(`nullif(${cell}, '')`, 1, 1)} + 60 * ${part(cell, 3, 2)} + ${part(cell, 6, 2)})`,
+    textOf: (cell) =>
+      String(cell.split(':').reduce((seconds, digits) => 60 * seconds + Number(digits), 0)),
+    unit: units.get('second'),
+  };
+}
+
 /** The format of all of these cells. Undefined if it is not clear, or if SQLite can calculate with them. */
 export const spellingOf = (values: readonly string[]): Spelling | undefined =>
-  values.length === 0 ? undefined : (dates(values) ?? numbers(values));
+  values.length === 0 ? undefined : (dates(values) ?? durations(values) ?? numbers(values));

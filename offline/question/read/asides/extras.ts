@@ -1,5 +1,6 @@
 import {
   columnValue,
+  isCounting,
   isMeasure,
   type Measure,
   measured,
@@ -51,6 +52,8 @@ interface Further {
   readonly isAsked: boolean;
   /** Whether nothing else is asked for: `names are enough`. */
   readonly isEnough?: boolean;
+  /** Whether the whole row is meant: `what was it`. */
+  readonly isRow?: boolean;
 }
 
 const asked = rule(
@@ -101,11 +104,15 @@ const further = either<Further>(
       return value && { value, isAsked: true };
     },
   ),
+  // The row of a log says it.
+  rule('what (happened|(is|was|are|were) (it|that|they|those) [about])', (_found, { table }) =>
+    table.format === 'log' ? { value: undefined, isAsked: true, isRow: true } : undefined,
+  ),
   // It is shown anyway.
   rule('which [one|ones] [(is|was|are|were) (it|that|they|those)]', () => ({
     ...{ value: undefined, isAsked: true },
   })),
-  rule('how many [(is|was|are|were) (it|that|they|those|there)]', () => ({
+  rule('how many [(is|was|are|were) (it|that|they|those|there)|came|attended|took part]', () => ({
     ...{ value: undefined, isAsked: true, fn: 'count' },
   })),
 );
@@ -156,7 +163,7 @@ function isShownIn(query: Query): (one: Further) => boolean {
   const shown = [...values, ...figures.map(({ of }) => of)] as readonly (Value | undefined)[];
   return ({ value, fn }) =>
     fn
-      ? figures.some((one) => one.fn === fn)
+      ? figures.some((one) => one.fn === fn || (fn === 'count' && isCounting(one)))
       : !value || shown.some((one) => one?.sql === value.sql);
 }
 
@@ -166,7 +173,8 @@ function addTo({ query, table }: Source, found: readonly Further[], isList: bool
   for (const value of values) nameGroups(query, value);
   const isShown = isShownIn(query);
   if (found.some((one) => one.fn && !isShown(one))) return false;
-  if (values.length > 0 && rowOfExtreme(query, values)) return true;
+  const isOfRow = found.some((one) => one.isRow);
+  if ((values.length > 0 || isOfRow) && rowOfExtreme(query, values, isOfRow)) return true;
   if (found.every(isShown)) return isOfGroups(query) || !!query.rank || values.length === 0;
   if (isOfGroups(query)) return rowsOfRepeated(query, values, table);
   const { subject } = query;
@@ -199,13 +207,13 @@ function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): b
   return true;
 }
 
-/** Turns a minimum or maximum into the row that has it, with further values. */
-function rowOfExtreme(query: Query, values: readonly Value[]): boolean {
+/** Turns a minimum or maximum into the row that has it, with further values or as a whole. */
+function rowOfExtreme(query: Query, values: readonly Value[], isWhole: boolean): boolean {
   const { fn, of, name, where } = single(query.measures) ?? measured('count', undefined, '');
   if (!of || !/^m(?:in|ax)$/.test(fn)) return false;
   query.rank = { direction: fn === 'max' ? 'desc' : 'asc', word: name, by: of, count: 1 };
   query.where.push(...where);
-  query.columns = [...query.groups, ...values, of];
+  query.columns = isWhole ? [] : [...query.groups, ...values, of];
   Object.assign(query, { measures: [], subject: 'rows' });
   return true;
 }

@@ -1,10 +1,9 @@
-import { dirname } from 'node:path';
 import type { Token } from '../../../language/lexer.ts';
 import { being, doing, having, rootOf } from '../../../language/verbs.ts';
 import { isMeasure, type Query, type Value } from '../../sql/query.ts';
 import { type Column, nounsOf } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
-import { isAbout, isDoneBy, isState, starting } from '../columns/verbs-of-rows.ts';
+import { isAbout, isDoneBy, isLimit, starting } from '../columns/verbs-of-rows.ts';
 import { isAdded } from '../figures/money.ts';
 import { type Reads, rule, type Source } from '../grammar.ts';
 import { hasCell, nounEnd } from '../rows/rows.ts';
@@ -28,7 +27,7 @@ export interface Sentence {
 export function isLight(sentence: Sentence, at: number): boolean {
   const { source } = sentence;
   const { norm = '' } = source.tokens[at] ?? {};
-  if (isNameOfFile(source, at) || isWhole(source, at)) return true;
+  if (isNameOfFile(source, at)) return true;
   // `through which channel`
   if (/^(?:through|via)$/.test(norm))
     return /^(?:which|what|each|every|all)$/.test(source.wordAt(at + 1));
@@ -51,21 +50,6 @@ const isNameOfFile = (source: Source, at: number): boolean =>
   nounsOf(source.table.path).includes(source.tokens[at]?.stem ?? '') &&
   !hasCell(source.table, source.tokens[at]?.stem ?? '') &&
   (nounEnd(source, at + 1) ?? column(source, at + 1)) !== undefined;
-
-/** Names of columns that say where each row belongs. */
-const places =
-  /^(?:place|room|location|site|hall|venue|building|branch|area|zone|floor|house|store|shop|city|town|where)$/;
-
-/** Whether a word names the file or its folder, to which all rows belong: `in the choir`, with choir.db. An error in engine.log may not be of the engine. */
-function isWhole({ tokens, table }: Source, at: number): boolean {
-  const { stem = '', norm } = tokens[at] ?? {};
-  const { path, format, columns } = table;
-  const isNamed = [path, dirname(path)].some((one) => nounsOf(one).includes(stem));
-  const isOur = /^(?:the|our|my|this)$/.test(tokens[at - 1]?.norm ?? '');
-  const isPlace = ({ words }: Column) => words.some((one) => one === stem || places.test(one));
-  const isOne = isNamed && isOur && norm === stem && format !== 'log';
-  return isOne && !columns.some(isPlace) && !hasCell(table, stem);
-}
 
 /** Whether each row is a person and a value is asked for: `who plays the cello`. */
 const isOfOwn = ({ query: { where }, table }: Source): boolean =>
@@ -93,9 +77,10 @@ function isBetween({ source, read }: Sentence, at: number, isPlace: boolean): bo
   );
   const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
   const isLast = source.isAtEnd(behind);
-  const isInverted = tokens
-    .slice(0, before)
-    .some(({ norm }) => /^(?:do|does|did|has|have|had)$/.test(norm));
+  // `the sessions they led`
+  const isInverted =
+    /^(?:they|he|she|we|i)$/.test(source.wordAt(at - 1)) ||
+    tokens.slice(0, before).some(({ norm }) => /^(?:do|does|did|has|have|had)$/.test(norm));
   const isBarred = tokens.some(({ norm }) => barring.test(norm));
   // `how many cooks work in team.csv`
   const isInFile = isPlace && tokens[behind]?.kind === 'file';
@@ -150,7 +135,9 @@ function isDone({ source, read }: Sentence, verb: string): boolean {
   const shown = [...groupsOf(query), ...counted].flatMap(({ column }) => column ?? []);
   const isOf = (own: Column) => own.words.some((word) => rootOf(word) === verb);
   const isRole = shown.some(({ words }) => words.some((word) => roles.test(word)));
-  const isClear = starting.test(verb) || !table.columns.some(isState) || shown.some(isOf);
+  // The state of a hive is not that of its harvests.
+  const own = table.columns.filter(({ link }) => !link);
+  const isClear = starting.test(verb) || !own.some(isLimit) || shown.some(isOf);
   return shown.length > 0 && (isRows || isCounted) && !isOpen && !isRole && isClear;
 }
 

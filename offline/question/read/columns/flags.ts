@@ -82,7 +82,7 @@ export const flags: readonly Reads<Condition>[] = [
   looseRule(
     '[that|which|who] [is|are|was|were] (with|lead:(on|in|part of)) word:[a|an|any|the|our] {flag}',
     ({ flag: own, word, lead, end }, source) => {
-      if (lead && !own?.column?.truth) return undefined;
+      if ((lead && !own?.column?.truth) || source.wordAt(end) === '=') return undefined;
       const isPlural = source.wordAt(end - 1) !== source.tokens[end - 1]?.stem;
       const isListed = /^(?:and|,)$/.test(source.wordAt(end));
       return own?.column?.truth || (own && (word ?? isPlural) && !isListed) ? some(own) : undefined;

@@ -1,6 +1,8 @@
+import { escaped } from '../../../language/escape.ts';
+import { unitWords } from '../../../language/lexicon.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
-import type { Source } from '../grammar.ts';
+import { type Source, single } from '../grammar.ts';
 
 /** Words that are too general to stand for a longer column name. */
 export const general =
@@ -14,7 +16,7 @@ export function sameAs(phrase: string): (name: string) => boolean {
 }
 
 const shortened = (name: string) =>
-  name.replace(/\b(m(?:in|ax))imum\b/g, '$1').replace(/ (?:no|nr|num)$/, ' number');
+  name.replace(/\b(m(?:in|ax))imum\b/g, '$1').replace(/ (?:id|no|nr|num)$/, ' number');
 
 /** Whether the end of a name is short for a phrase: `acc` for `accuracy`. */
 export const isShortFor = (short: string, phrase: string): boolean =>
@@ -23,6 +25,15 @@ export const isShortFor = (short: string, phrase: string): boolean =>
   !general.test(short) &&
   short !== phrase &&
   phrase.startsWith(short);
+
+/** Whether a name is another one, possibly with a unit behind it. */
+export const isInUnits = (own: string, name: string, unit = anyUnit): boolean =>
+  own === name || (own.startsWith(`${name} `) && unit.test(own.slice(name.length + 1)));
+
+const anyUnit = new RegExp(`^(?:${unitWords})$`);
+
+/** Units without currencies: a synonym must not change which money is meant. */
+export const measuredIn = new RegExp(`^(?:${unitWords.replace(/usd.*chf\|/, '')})$`);
 
 /** The same value as a number: `duration_ms` for `duration` in the text of a log. */
 export function inNumbers(value: Value, { columns }: Table): Value {
@@ -81,3 +92,26 @@ export const columnLabels = ({ columns }: Table, { isNumber, words }: Column): r
     .flatMap((all) => all.split('|'))
     .filter((label) => !columns.some((own) => own.words.includes(label)))
     .flatMap((label) => [label, label === 'address' ? 'addresses' : `${label}s`]);
+
+/** The amount of what all rows hold, if another column tells its kind: `honey` is the `kg`, with a `honey_type`. */
+export const heldIn = ({ columns, nouns }: Table, phrase: string): Column | undefined =>
+  !nouns.has(phrase) &&
+  columns.some(({ words }) =>
+    new RegExp(`^${escaped(phrase)} (?:type|kind|sort|variety)$`).test(words.join(' ')),
+  )
+    ? single(columns.filter(({ isNumber, words }) => isNumber && masses.test(words.at(-1) ?? '')))
+    : undefined;
+
+const masses = /^(?:kg|g|gram|tonne|litre|liter|l|ml|kwh|m3)$/;
+
+/** The date of the rows themselves, not of what became of them: `issued_on` beside `paid_on`. */
+function dateOf({ columns }: Table, phrase: string): Column | undefined {
+  const times = phrase === 'date' ? columns.filter(({ isTime, link }) => isTime && !link) : [];
+  const isLater = ({ hasEmpty, words: [word = ''] }: Column) =>
+    hasEmpty || /^(?:due|until|end|deadline|expir\w*|valid|next|last)$/.test(word);
+  return single(times) ?? single(times.filter((own) => !isLater(own)));
+}
+
+/** The column that a singular means without naming it: `honey` for `kg`, `date` for `issued_on`. */
+export const unnamedColumn = (table: Table, word: string, said: string): Column | undefined =>
+  said.toLowerCase() === word ? (heldIn(table, word) ?? dateOf(table, word)) : undefined;

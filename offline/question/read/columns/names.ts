@@ -1,12 +1,5 @@
 import type { Token } from '../../../language/lexer.ts';
-import {
-  isSameUnit,
-  kinOf,
-  meansRow,
-  rowNouns,
-  synonyms,
-  unitWords,
-} from '../../../language/lexicon.ts';
+import { isSameUnit, kinOf, meansRow, rowNouns, synonyms } from '../../../language/lexicon.ts';
 import { rootOf } from '../../../language/verbs.ts';
 import { nameWords, withoutUnit } from '../../../language/words.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
@@ -16,11 +9,15 @@ import { type Match, type Reads, remembered, type Source, single } from '../gram
 import {
   columnLabels,
   general,
+  heldIn,
   inNumbers,
   isFieldOf,
+  isInUnits,
   isShortFor,
   labelOf,
+  measuredIn,
   sameAs,
+  unnamedColumn,
 } from './name-forms.ts';
 import { columnOfVerb, isDeed, yearOf } from './verbs-of-rows.ts';
 
@@ -52,6 +49,9 @@ function withLabel(source: Source, found: Match<Value> | undefined): Match<Value
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
+    ...source.table.columns.flatMap(({ words: [noun = ''] }) =>
+      own && heldIn(source.table, noun) === own ? [`of ${noun}`] : [],
+    ),
     ...unitsAfter(source, found.end, own),
     ...(isCount(source, found.end) || !own ? [] : columnLabels(source.table, own)),
   ]);
@@ -193,15 +193,6 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
   return undefined;
 }
 
-/** Whether a name is another one, possibly with a unit behind it. */
-const isInUnits = (own: string, name: string, unit = anyUnit): boolean =>
-  own === name || (own.startsWith(`${name} `) && unit.test(own.slice(name.length + 1)));
-
-const anyUnit = new RegExp(`^(?:${unitWords})$`);
-
-/** Units without currencies: a synonym must not change which money is meant. */
-const measuredIn = new RegExp(`^(?:${unitWords.replace(/usd.*chf\|/, '')})$`);
-
 /** A pattern for participles, as at the end of `tickets_sold`. */
 export const participle =
   '\\w{2,}ed|sold|made|given|sent|lent|taken|held|bought|drunk|eaten|spent|run';
@@ -238,7 +229,8 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
   const meant =
     single(ofKin) ?? names.flatMap((one) => where((name) => isInUnits(name, one, measuredIn)))[0];
-  if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
+  const own = meant ?? unnamedColumn(source.table, phrase, said);
+  if (own) return columnValue(own, `${phrase} = ${own.name}`);
   if (general.test(phrase)) return undefined;
   const isBefore = (name: string, pattern: string) =>
     name.startsWith(`${phrase} `) &&
@@ -246,7 +238,16 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const ways: readonly Parameters<typeof where>[0][] = [
     (name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`),
     (name) => isBefore(name, 'name|title'),
+    // `equipment` for the `equipment item` of a joined table
+    (_name, own) =>
+      own ===
+      columns.find((one) => one.link && one.words[0] === phrase && !one.isNumber && !one.isTime),
     (name) => isInUnits(name, phrase),
+    // `finish time`, of durations
+    (name, { unit }) =>
+      unit !== undefined &&
+      /^(?:finish(?:ing)?|race|running) /.test(phrase) &&
+      phrase.endsWith(` ${name}`),
     // `tickets` for `tickets_sold`
     (name, { isNumber }) => isNumber && isBefore(name, `${participle}|count`),
     // `stay` for `minutes_stayed`; `stays` are counted

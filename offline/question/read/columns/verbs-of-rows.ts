@@ -17,7 +17,9 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
         );
   const only = single(
     columns.filter(
-      ({ words, isTime }) => own.test(words.join(' ')) && (isTime || words.length === 1),
+      // What was returned is not in `return_by`.
+      ({ words, isTime }) =>
+        own.test(words.join(' ')) && (isTime ? words[1] !== 'by' : words.length === 1),
     ),
   );
   return only && columnValue(only, only.words[0] === root ? undefined : `${verb} = ${only.name}`);
@@ -100,6 +102,10 @@ export const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>
   (isTime && hasEmpty === true && /(?:ed|en|id)$/.test(words[0] ?? '')) ||
   words.some((word) => /^(?:status|state|stage|result|outcome)$/.test(word));
 
+/** Whether a state may limit what was done: a lesson was taken even if it was not paid. */
+export const isLimit = (own: Column): boolean =>
+  isState(own) && !/^(?:paid|settled|invoiced|thanked)$/.test(own.words.join(' '));
+
 /** Stems of verbs that are true of all rows, whatever became of them later: who opened a cancelled order opened it. */
 export const starting = new RegExp(
   `^(?:${light}|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author|ship|send)$`,
@@ -125,7 +131,7 @@ function isDoing({ columns }: Table, verb: string): boolean {
   const isLight = light.split('|').includes(root);
   return !columns.some((own) => {
     const isDoer = !isLight && isDoneBy(own, root);
-    return isAbout(own, verb) || isDoer || (isState(own) && !starting.test(root));
+    return isAbout(own, verb) || isDoer || (isLimit(own) && !starting.test(root));
   });
 }
 

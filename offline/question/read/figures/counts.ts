@@ -89,13 +89,22 @@ export const counts: readonly Reads<Measure>[] = [
       return measured('sum', { sql, words }, `more ${first.value} than ${second.value}`);
     },
   ),
-  rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
-    const units = quantityOf(source.table);
-    const text = source.textOf(from + 2, end);
-    if (!units) return rowCount(text, [kind]);
-    const means = `"number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}"`;
-    return source.ambiguous(`how many ${text}`, `may be a number of rows or a sum. Say ${means}.`);
-  }),
+  looseRule(
+    'how many ({value:valueList}|{partOfValues})',
+    ({ value, partOfValues, from, end }, source) => {
+      const [kind, units] = [value ?? partOfValues, quantityOf(source.table)];
+      const text = source.textOf(from + 2, end);
+      if (!kind || !(units ?? value)) return undefined;
+      if (!units) return rowCount(text, [kind]);
+      if (isSoldInTotal.test(source.normOf(end)))
+        return { ...measured('sum', columnValue(units), `total ${units.name}`), where: [kind] };
+      const means = `"number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}"`;
+      return source.ambiguous(
+        `how many ${text}`,
+        `may be a number of rows or a sum. Say ${means}.`,
+      );
+    },
+  ),
   rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
     isEndOfCount(source, word, end) ? rowCount() : undefined,
   ),
@@ -104,6 +113,10 @@ export const counts: readonly Reads<Measure>[] = [
     () => rowCount('times'),
   ),
 ];
+
+/** Pieces are sold, not rows: `how many jars did we sell altogether`. */
+const isSoldInTotal =
+  /^did (?:we|i|you|they) (?:sell|order|buy) (?:altogether|in total|in all|overall)\b/;
 
 /** Whether `count` without an object counts rows: nothing, a grouping or a place must follow. */
 function isEndOfCount(source: Source, word: string, end: number): boolean {

@@ -153,10 +153,16 @@ const ofAggregates: readonly Reads<Measure>[] = [
 const isGroup = (own: Column, noun: string | undefined, { rows: count }: Table): boolean =>
   nameOf(own) === noun && own.values.size < count;
 
-/** The money of rows: of a noun for amounts, or of `average fine` if the fines have one amount and no other figure. */
-function moneyOfRows({ table, tokens }: Source, { stem, text, isPlural }: Rows, fn: Measure['fn']) {
+/** The money of rows: of a noun for amounts, or of `average fine` and `add up the fines` if the fines have one amount and no other figure. */
+function moneyOfRows(
+  { table, tokens }: Source,
+  { stem, text, isPlural }: Rows,
+  { fn, isTotal }: { readonly fn: Measure['fn']; readonly isTotal: boolean },
+) {
   const isValue = tokens.some(({ norm }) => norm === 'value');
-  const isOne = /^(?:avg|median)$/.test(fn) && !isPlural && !isValue && amountNouns.has(stem);
+  const isSum = fn === 'sum' && !isTotal;
+  const isFigure = isSum || (/^(?:avg|median)$/.test(fn) && !isPlural);
+  const isOne = isFigure && !isValue && amountNouns.has(stem);
   const isMoney = isMoneyNoun(stem) || (isOne && onlyAmount(table) !== undefined);
   return isMoney ? moneyOf(table, text) : undefined;
 }
@@ -169,7 +175,7 @@ function figureOfRows(
   fn: Measure['fn'],
 ): Measure | undefined {
   const { text, where, isPlural } = all;
-  const money = moneyOfRows(source, all, fn);
+  const money = moneyOfRows(source, all, { fn, isTotal: said.startsWith('total') });
   const isSum = said !== 'total' || !isPlural;
   if (money && isSum) return { ...measured(fn, money, `${said} ${text}`), where };
   if (!said.startsWith('total')) return undefined;

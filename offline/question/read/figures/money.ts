@@ -153,7 +153,9 @@ export function numbersOf(
   const found = columns.filter(
     (own) =>
       (by.includes('birth') ? isBirth(own) : own.isNumber) &&
-      own.words.some((one) => by.includes(one)),
+      // `fastest` is the shortest duration, `longest` may be a distance.
+      (own.words.some((one) => by.includes(one)) ||
+        (own.unit !== undefined && by.includes('latency') && !by.includes('length'))),
   );
   const end = order === 'desc' ? 'max' : 'min';
   const own = single(found.filter(({ words }) => words.includes(end)));

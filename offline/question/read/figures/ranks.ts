@@ -65,7 +65,7 @@ interface Ranked extends Adjective {
 /** Reads `slowest requests`, `most requested endpoints`, `newest order`. Returns the index after it. */
 function bySuperlative(source: Source, at: number, given: Ranked): number | undefined {
   const named = column(source, at);
-  if (named?.value.column?.isTime && isTime(given.by)) return rankBy(source.query, named, given);
+  if (named && isSameKind(named.value, given.by)) return rankBy(source.query, named, given);
   const noun = superlativeNoun(source, at, given);
   if (!noun) return undefined;
   const subject = setSubject(source.query, noun);
@@ -76,6 +76,10 @@ function bySuperlative(source: Source, at: number, given: Ranked): number | unde
   source.query.rank = { ...given, ...(by && { by: by.value }), count };
   return by?.end ?? noun.end;
 }
+
+/** Whether a column is the one that a superlative ranks by, or both are times: `the fastest time`, `the latest date`. */
+const isSameKind = ({ sql, column: own }: Value, by: Value | Measure | undefined): boolean =>
+  own?.isTime ? isTime(by) : !isMeasure(by) && by?.sql === sql;
 
 /** The ranked object, if the superlative fits it. */
 function superlativeNoun(source: Source, at: number, { by, word }: Ranked): RankedNoun | undefined {

@@ -29,7 +29,8 @@ export const lowIsBest =
 /** The direction of `best` and `worst`: the best rank is the lowest one. */
 export function wayOf(word: string, order: Direction, by: Value | Measure | undefined): Direction {
   const own = (isMeasure(by) ? by.of : by)?.column;
-  const isFlipped = /^(?:best|worst)$/.test(word) && own?.words.some((one) => lowIsBest.test(one));
+  const isFlipped =
+    /^(?:best|worst)$/.test(word) && (own?.unit ?? own?.words.some((one) => lowIsBest.test(one)));
   return isFlipped ? (order === 'desc' ? 'asc' : 'desc') : order;
 }
 

@@ -6,8 +6,17 @@ import { dimension } from '../columns/dimension.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
 import { expression } from '../figures/expressions.ts';
 import { measure } from '../figures/measures.ts';
+import { isTime } from '../figures/ranks.ts';
 import { type Adjective, direction, superlative } from '../figures/superlatives.ts';
-import { either, listOf, type Match, type Reads, rule, type Source } from '../grammar.ts';
+import {
+  either,
+  listOf,
+  looseRule,
+  type Match,
+  type Reads,
+  rule,
+  type Source,
+} from '../grammar.ts';
 import { number } from '../values/amounts.ts';
 import { ascending, descending, senses, sortWords } from '../words.ts';
 import { keysOf } from './outputs.ts';
@@ -20,6 +29,13 @@ const first = '(first|ones first|values first|on top)';
 const simple: Reads<Manner> = either(
   rule(`(${descending})`, (): Manner => ({ direction: 'desc' })),
   rule(`(${ascending})`, (): Manner => ({ direction: 'asc' })),
+  looseRule(
+    '[from] [the] ({adjective}|{superlative}) to [the] ({other:adjective}|{other:superlative})',
+    ({ adjective, superlative: said = adjective, other }): Manner | undefined =>
+      said && said.direction !== other?.direction && !isTime(said.by)
+        ? { direction: said.direction }
+        : undefined,
+  ),
   rule(
     `[the] {adjective} ${first}`,
     ({ adjective }): Manner => ({ direction: adjective.direction, word: adjective.word }),

@@ -77,7 +77,7 @@ const isOther = (verb: string): boolean =>
 /** Whether a verb is about guests and the column about staff, or the other way round. */
 const isOfOthers = (verb: string, own: Column | undefined): boolean =>
   (/\bwork(?:s|ed|ing)?\b/.test(verb) && clients.test(own?.words[0] ?? '')) ||
-  (/\b(?:came|comes?|attend|lives?|lived|stay|rent|visit|paid|pays?|owes?|ordered|booked)|^(?:is|are|was|were) (?:at|called|invited|asked)\b/.test(
+  (/\b(?:came|comes?|fail|pass|attend|lives?|lived|stay|rent|visit|paid|pays?|owes?|ordered|booked)|^(?:is|are|was|were) (?:at|called|invited|asked)\b/.test(
     verb,
   ) &&
     staff.test(own?.words[0] ?? ''));
@@ -85,7 +85,7 @@ const isOfOthers = (verb: string, own: Column | undefined): boolean =>
 const clients = /^(?:customer|client|guest|buyer|donor|patient|tenant|borrower|visitor)$/;
 
 const staff =
-  /^(?:coach|teacher|trainer|tutor|lecturer|host|director|nurse|doctor|vet|manager|keeper|cleaner|mechanic|inspector|captain|leader|supervisor|agent)$/;
+  /^(?:instructor|coach|teacher|trainer|tutor|lecturer|host|director|nurse|doctor|vet|manager|keeper|cleaner|mechanic|inspector|captain|leader|supervisor|agent)$/;
 
 /** Whether `who` behind a token asks, and does not begin a relative clause. */
 const isAskedAfter = (before: Token | undefined): boolean =>

@@ -81,7 +81,8 @@ export function amountFor(own: Column, { number: given, unit }: Amount): number 
 }
 
 /** The unit in the name of a column: `duration_ms`, `bytes`. */
-export function unitOf({ words, name }: Column): Unit | undefined {
+export function unitOf({ words, name, unit }: Column): Unit | undefined {
+  if (unit) return unit;
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
   const [first = ''] = /^(?:minutes|hours|days|weeks|seconds)\b/i.exec(name) ?? [];
   const last = first ? (words[0] ?? '') : (words.at(-1) ?? '');

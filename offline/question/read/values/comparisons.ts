@@ -95,7 +95,7 @@ const isOfAge = ({ tokens }: Source, at: number, { number, unit, isMoney }: Amou
 const MAX_AGE = 120;
 
 const afterAmount =
-  /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
+  /^(?:[.,;?!)]|with|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
 
 function ofColumns(
   own: Value,
@@ -122,7 +122,17 @@ const fractions: Readonly<Record<string, string>> = {
 
 /** How something done is before or after its due date. */
 const ways: Readonly<Record<string, string>> = {
-  ...{ late: '>', 'too late': '>', after: '>', 'in time': '<=', on: '=', early: '<', before: '<' },
+  ...{
+    'later than': '>',
+    'earlier than': '<',
+    late: '>',
+    'too late': '>',
+    after: '>',
+    'in time': '<=',
+    on: '=',
+    early: '<',
+    before: '<',
+  },
 };
 
 /** The column that a comparative means: the only one with one of the words, or a duration. */
@@ -158,13 +168,13 @@ export const amountConditions: readonly Reads<Condition>[] = [
   ),
   // `returned late`, `came back after their due date`
   looseRule(
-    '({column}|(came|come|brought|given) back) word:(late|too late|in time|early|after|before|on) [the|their|its|they were|it was] unit:[due|deadline] [date|day]',
+    '({column}|(came|come|brought|given) back) word:(late|later than|too late|in time|early|earlier than|after|before|on) [the|their|its|they were|it was] unit:[due|deadline] [date|day]',
     ({ column: said, word = '', unit }, { table }) => {
       const named = (name: RegExp) =>
         table.columns.filter(({ isTime, words: [first = ''] }) => isTime && name.test(first));
       const due = single(named(/^(?:due|deadline)$/));
       const own = said ?? named(/^returned$/).map((one) => columnValue(one))[0];
-      const isDue = (unit !== undefined) === /^(?:after|before|on)$/.test(word);
+      const isDue = (unit !== undefined) === /^(?:after|before|on|\w+ than)$/.test(word);
       const op = ways[word];
       return due && own && op && isDue ? ofColumns(own, op, columnValue(due), true) : undefined;
     },

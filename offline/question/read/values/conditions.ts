@@ -53,7 +53,7 @@ function textTest(
 /** Whether a word may be looked for in texts: not `nothing`, without quotes. */
 const isSaid = ({ kind, norm }: Token): boolean =>
   kind === 'quote' ||
-  !/^(?:(?:no|any|some|every)(?:thing|one|body)?|none|neither|nor|not|never|all|what|it|this|that|them)$/.test(
+  !/^(?:(?:no|any|some|every)(?:thing|one|body)?|none|neither|nor|not|never|all|what|it|this|that|them|about)$/.test(
     norm,
   );
 

@@ -21,11 +21,12 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     // `the engine`, with engine.log
     const isFile = table.format === 'log' && nounsOf(table.path).includes(part[0]?.stem ?? '');
     if (part.length < length || !isPart(source, at, part) || (isFile && length === 1)) continue;
-    const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
+    const said = part.flatMap(({ text }) => nameWords(text));
+    // In any order: `500g jars` for `Honey jar 500g`
     const hasIt = (one: string) => {
       const words = nameWords(one);
       return (
-        ` ${words.join(' ')} `.includes(` ${said} `) && words.length <= MAX_WORDS_FOR_EACH * length
+        said.every((word) => words.includes(word)) && words.length <= MAX_WORDS_FOR_EACH * length
       );
     };
     texts ??= table.columns.filter(

@@ -62,9 +62,9 @@ function firstName(
   return only && { value: only, end: at + 1 };
 }
 
-/** Whether a value is repeated in another column: an endpoint of an access log is its path without ids. */
-const isRepeated = ({ name }: Column, fitting: readonly Known[]): boolean =>
-  name === 'endpoint' && fitting.some(({ own }) => own.name === 'path');
+/** Whether a value is repeated in another column: an endpoint of an access log is its path without ids, and a key the name that it refers to. */
+const isRepeated = ({ name, link }: Column, fitting: readonly Known[]): boolean =>
+  fitting.some(({ own }) => (name === 'endpoint' && own.name === 'path') || own.sql === link);
 
 function severalColumns(source: Source, said: string, fitting: readonly Known[]): undefined {
   const names = fitting.map(({ own }) => `"${own.name}"`).join(' and ');
@@ -107,11 +107,12 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
   const goal = said.toLowerCase();
   const all = [...values];
   const spell = longForms.find(([name]) => words.some((word) => name.test(word)))?.[1];
-  const short = spell && all.find((one) => spell(one)?.toLowerCase() === goal);
+  const short = spell && all.find((one) => spell(one).some((long) => long?.toLowerCase() === goal));
   if (short !== undefined) return short;
   const same = all.find((one) => one.length === said.length && one.toLowerCase() === goal);
   const meant = outcomes.filter((pattern) => pattern.test(goal));
-  const stem = goal.length > 3 ? singular(goal) : undefined;
+  const stem =
+    goal.length > 3 ? singular(goal) : /^\p{Lu}{2}s$/u.exec(said) ? goal.slice(0, 2) : undefined;
   return (
     same ??
     (meant.length > 0
@@ -122,13 +123,21 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
 }
 
 /** The long form of a code, depending on the name of its column: `Germany` for `DE`, `Tuesday` for `Tue`. */
-const longForms: readonly (readonly [column: RegExp, (code: string) => string | undefined])[] = [
-  [/^(?:country|nation|market)$/, (code) => (/^[A-Z]{2}$/.test(code) ? countryName(code) : code)],
+const longForms: readonly (readonly [
+  column: RegExp,
+  (code: string) => readonly (string | undefined)[],
+])[] = [
+  [/^(?:country|nation|market)$/, (code) => [/^[A-Z]{2}$/.test(code) ? countryName(code) : code]],
   [
     /^(?:sex|gender)$/,
-    (code) => (/^f$/i.test(code) ? 'female' : /^m$/i.test(code) ? 'male' : code),
+    (code) =>
+      /^(?:f|female)$/i.test(code)
+        ? ['female', 'females', 'woman', 'women']
+        : /^(?:m|male)$/i.test(code)
+          ? ['male', 'males', 'man', 'men']
+          : [code],
   ],
-  [/^(?:day|weekday)$/, (code) => weekdays.find((day) => day.slice(0, 3) === code.toLowerCase())],
+  [/^(?:day|weekday)$/, (code) => [weekdays.find((day) => day.startsWith(code.toLowerCase()))]],
 ];
 
 /** Words with the same meaning: `failed` means the value `failure`. */

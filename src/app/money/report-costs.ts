@@ -9,6 +9,7 @@ import { printable } from '../../contract/text/printable.ts';
 import { usage } from '../../contract/usage.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { findRun } from '../runs/find-run.ts';
+import { totalOf } from './cost-rows.ts';
 
 export type { CostGroup, CostRow };
 
@@ -47,20 +48,4 @@ function groupOf(given: string): CostGroup {
   const hint = meant ? ` Did you mean ${meant}?` : '';
   const problem = `by is "${printable(given, 40)}"; it must be one of ${costGroups.join(', ')}.${hint}`;
   throw usage(problem);
-}
-
-function totalOf(rows: readonly CostRow[]): CostRow {
-  const sum = (of: (row: CostRow) => number) => rows.reduce((total, row) => total + of(row), 0);
-  return {
-    name: 'total',
-    about: null,
-    estimatedMicroUsd: sum((row) => row.estimatedMicroUsd),
-    modelCalls: sum((row) => row.modelCalls),
-    toolCalls: sum((row) => row.toolCalls),
-    inputTokens: sum((row) => row.inputTokens),
-    cachedInputTokens: sum((row) => row.cachedInputTokens),
-    outputTokens: sum((row) => row.outputTokens),
-    costMicroUsd: sum((row) => row.costMicroUsd),
-    reservedMicroUsd: sum((row) => row.reservedMicroUsd),
-  };
 }

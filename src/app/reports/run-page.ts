@@ -1,3 +1,4 @@
+import type { ChatOutcome } from '../../broker/calls/chat/chat-call.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { RequestRow, RunPage, Step } from '../../contract/documents/run-documents.ts';
@@ -83,6 +84,22 @@ function requestRow(intent: IntentRecord, asked: Approval | undefined): Omit<Req
     asked_at: asked?.createdAt ?? null,
     answered_at: asked?.answeredAt ?? null,
     model: isChat ? intent.target : null,
+    ...estimateIn(intent),
     ...(!isChat && { input_tokens: null, cached_input_tokens: null, output_tokens: null }),
+  };
+}
+
+/** The estimated part of a call's cost. The tokens are without those of tries that had no answer. */
+function estimateIn({ kind, outcome, outputTokens }: IntentRecord) {
+  const { estimated } = (kind === 'chat' ? (outcome ?? {}) : {}) as Partial<ChatOutcome>;
+  const { micro_usd = 0, tokens = 0 } = estimated ?? {};
+  const note =
+    tokens > 0
+      ? 'interrupted: the most it could have cost is counted'
+      : 'not reported by the vendor: counted from the texts';
+  return {
+    output_tokens: outputTokens - tokens,
+    estimated_cost_usd: micro_usd / 1e6,
+    cost_note: micro_usd > 0 ? note : null,
   };
 }

@@ -50,6 +50,7 @@ export const CostLine = z.object({
   cached_input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number(),
+  estimated_cost_usd: z.number(),
 });
 export type CostLine = DocumentOf<typeof CostLine>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Capstan } from '../../app/open-capstan.ts';
-import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import { costLine } from '../../app/money/cost-rows.ts';
+import type { CostRow } from '../../app/money/report-costs.ts';
 import { CostLine, Costs } from '../../contract/documents/state-documents.ts';
 import { FileAnswer, type Route, route } from './route.ts';
 import { Since } from './shared-schemas.ts';
@@ -11,9 +11,7 @@ const Query = z.object({
   run: z.string().max(200).optional(),
 });
 
-type Row = Awaited<ReturnType<Capstan['costs']['report']>>['total'];
-
-const lineOf = (row: Row) => CostLine.parse(withDocumentKeys(row));
+const lineOf = (row: CostRow) => CostLine.parse(costLine(row));
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe. */
 const cell = (value: string | number | null): string => {

@@ -29,6 +29,8 @@ export interface RunSummary {
   /** Why it did not complete, as one sentence; null if its `reason` says it all. */
   readonly problem: string | null;
   readonly costUsd: number;
+  /** The part of `costUsd` that no vendor reported. */
+  readonly estimatedCostUsd: number;
   /** Input and output of its model calls, free ones too. */
   readonly tokens: number;
   /** Questions that wait for an answer. */
@@ -41,13 +43,14 @@ export function runSummary({ runs, approvals, subtasks }: Stores, run: RunRecord
   const { id, sessionId, status, reason, task, workspace, provider, isolation } = run;
   const { forkedFrom, forkedAt, createdAt, endedAt, stoppedBy } = run;
   const openQuestions = approvals.listOf(id).filter((one) => one.status === 'pending').length;
-  const { costMicroUsd, inputTokens, outputTokens } = runs.costOf(id);
+  const { costMicroUsd, estimatedMicroUsd, inputTokens, outputTokens } = runs.costOf(id);
   return {
     ...{ id, sessionId, status, reason, task, workspace, provider, isolation },
     ...{ forkedFrom, forkedAt, createdAt, endedAt, stoppedBy },
     isDryRun: run.request.dryRun === true,
     problem: run.error?.message ?? null,
     costUsd: costMicroUsd / 1e6,
+    estimatedCostUsd: estimatedMicroUsd / 1e6,
     tokens: inputTokens + outputTokens,
     openQuestions,
     isWaiting: openQuestions > 0 && isWaiting({ status, openQuestions, steps: subtasks.of(id) }),

@@ -1,5 +1,5 @@
+import { costLine } from '../../../app/money/cost-rows.ts';
 import type { CostGroup, CostRow } from '../../../app/money/report-costs.ts';
-import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { sinceOption, standard } from '../../options/standard-options.ts';
@@ -30,16 +30,11 @@ export const command: CommandDefinition = {
     const { by, runId, rows, total } = report;
     const about = { by, run_id: runId, since: since?.toISOString() ?? null };
     return {
-      json: { ...about, rows: rows.map(toJson), total: toJson(total) },
+      json: { ...about, rows: rows.map(costLine), total: costLine(total) },
       text: rows.length === 0 ? 'There are no calls yet.\n' : tableOf(by, rows, total),
     };
   }),
 };
-
-const toJson = ({ estimatedMicroUsd, ...row }: CostRow) => ({
-  ...withDocumentKeys(row),
-  estimated_cost_usd: estimatedMicroUsd / 1e6,
-});
 
 type Amount = 'costMicroUsd' | 'estimatedMicroUsd' | 'reservedMicroUsd';
 type Column = readonly [name: string, isShown: boolean, cell: (row: CostRow) => string | number];

@@ -1,3 +1,5 @@
+import { totalOf } from '../../../app/money/cost-rows.ts';
+import type { CostRow } from '../../../app/money/report-costs.ts';
 import { formatCost } from '../../text/format.ts';
 import type { MenuContext } from '../program/create-context.ts';
 
@@ -8,7 +10,7 @@ export async function printCost(context: MenuContext): Promise<void> {
   const session = conversation.sessionId();
   const runs = session === undefined ? [] : (await capstan.sessions.get(session)).runs;
   const reports = await Promise.all(runs.map(({ id }) => capstan.costs.report({ run: id })));
-  const total = sumOf(reports.map((one) => one.total));
+  const total = totalOf(reports.map((one) => one.total));
   const [today, settings] = await Promise.all([
     capstan.costs.report({ by: 'day', since: startOfDay(new Date()) }),
     capstan.settings.get({ workspace }),
@@ -19,26 +21,11 @@ export async function printCost(context: MenuContext): Promise<void> {
   print(`  ${todayLine(today.total.costMicroUsd / 1e6, limit)}${separator}more: capstan runs cost`);
 }
 
-const figures = [
-  'costMicroUsd',
-  'estimatedMicroUsd',
-  'inputTokens',
-  'cachedInputTokens',
-  'outputTokens',
-] as const;
-
-type Figures = Readonly<Record<(typeof figures)[number], number>>;
-
-const sumOf = (rows: readonly Figures[]): Figures =>
-  Object.fromEntries(
-    figures.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]),
-  ) as Figures;
-
 /** The budget of a day begins at midnight of this machine. */
 const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate());
 
 /** `$0.26 · 96k tokens in (61 % cached), 4k out` */
-function costLine(total: Figures, separator: string): string {
+function costLine(total: CostRow, separator: string): string {
   const { costMicroUsd, estimatedMicroUsd, inputTokens, cachedInputTokens, outputTokens } = total;
   if (inputTokens + outputTokens === 0) return 'no model calls';
   const about = estimatedMicroUsd > 0 ? 'about ' : '';

@@ -2,7 +2,7 @@ import { useLocation, useSearch } from 'wouter';
 import type { CostLine, Costs } from '../../../contract/documents/state-documents.ts';
 import { download } from '../lib/server/download.ts';
 import { useDocument } from '../lib/server/use-document.ts';
-import { count, modelName, money, query } from '../lib/text/format.ts';
+import { count, modelName, money, query, spent } from '../lib/text/format.ts';
 import { Bar } from '../parts/figures/bar.tsx';
 import { type Column, Table } from '../parts/figures/table.tsx';
 import { Button } from '../parts/input/button.tsx';
@@ -31,7 +31,7 @@ const columnsFor = (top: number): readonly Column<CostLine>[] => [
   ['Tool calls', (row) => row.tool_calls, 'num end c-tok'],
   ['Tokens in', (row) => count(row.input_tokens), 'num end'],
   ['Tokens out', (row) => count(row.output_tokens), 'num end'],
-  ['Cost', (row) => money(row.cost_usd), 'num end'],
+  ['Cost', (row) => spent(row), 'num end'],
 ];
 
 /** Spending by day, model, capsule, run or tool. */
@@ -47,7 +47,7 @@ export default function Cost() {
   const rows = data?.rows ?? [];
   const top = Math.max(1e-9, ...rows.map(({ cost_usd: usd }) => usd));
   const save = () => download(`/costs.csv${asked}`, `costs-by-${by}.csv`).catch(showFailure);
-  const total = data ? `${money(data.total.cost_usd)} in total` : '';
+  const total = data ? spent(data.total, `${money(data.total.cost_usd)} in total`) : '';
   return (
     <>
       <Top title="Cost" meta={<span className="num">{total}</span>}>

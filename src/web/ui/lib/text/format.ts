@@ -16,6 +16,14 @@ export function moneyOf(usd: number, budgetUsd: number | null): string {
 export const costOf = (run: { readonly cost_usd: number; readonly is_free: boolean }) =>
   run.cost_usd === 0 && !run.is_free ? '$0' : money(run.cost_usd);
 
+/** `$0.1720, of it estimated $0.1471`; only the cost if all was reported. */
+export function spent(row: Spent, cost = money(row.cost_usd)): string {
+  const { estimated_cost_usd: estimated } = row;
+  return estimated > 0 ? `${cost}, of it estimated ${money(estimated)}` : cost;
+}
+
+type Spent = { readonly cost_usd: number; readonly estimated_cost_usd: number };
+
 /** `12 ms`, `0.3 s`, `48 s`, `3 min 05 s`, `2 h 05 min`. */
 export function duration(ms: number): string {
   if (ms < 95) return `${Math.round(ms)} ms`;

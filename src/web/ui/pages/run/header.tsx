@@ -52,6 +52,7 @@ export function Header({ page }: { page: RunPage }) {
             <Chip status={shownStatus(run)} detail={reasonWord(run)} />
             <RunTime run={run} />
             <span className="num">
+              {run.estimated_cost_usd > 0 && 'about '}
               {run.provider === OFFLINE
                 ? money(run.cost_usd)
                 : moneyOf(run.cost_usd, run.budget_usd)}

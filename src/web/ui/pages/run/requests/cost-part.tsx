@@ -1,26 +1,25 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { costOf, count, duration, modelName, money, OFFLINE } from '../../../lib/text/format.ts';
+import { costOf, count, duration, modelName, OFFLINE, spent } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { type Column, Table } from '../../../parts/figures/table.tsx';
 
 type Sum = ReturnType<typeof sumBy>[number];
 
 function sumBy(requests: readonly RequestRow[], nameOf: (row: RequestRow) => string) {
-  const sums = new Map<
-    string,
-    { name: string; calls: number; tokens: number; usd: number; ms: number }
-  >();
+  const nothing = { calls: 0, tokens: 0, cost_usd: 0, estimated_cost_usd: 0, ms: 0 };
+  const sums = new Map<string, { name: string } & typeof nothing>();
   for (const row of requests) {
     const name = nameOf(row);
-    const sum = sums.get(name) ?? { name, calls: 0, tokens: 0, usd: 0, ms: 0 };
+    const sum = sums.get(name) ?? { name, ...nothing };
     sums.set(name, sum);
     sum.calls += 1;
     sum.tokens += (row.input_tokens ?? 0) + (row.output_tokens ?? 0);
-    sum.usd += row.cost_usd;
+    sum.cost_usd += row.cost_usd;
+    sum.estimated_cost_usd += row.estimated_cost_usd;
     if (row.started_at && row.ended_at)
       sum.ms += Date.parse(row.ended_at) - Date.parse(row.started_at);
   }
-  return [...sums.values()].toSorted((a, b) => b.usd - a.usd || b.ms - a.ms);
+  return [...sums.values()].toSorted((a, b) => b.cost_usd - a.cost_usd || b.ms - a.ms);
 }
 
 const columnsFor = (title: string): readonly Column<Sum>[] => [
@@ -28,7 +27,7 @@ const columnsFor = (title: string): readonly Column<Sum>[] => [
   ['Calls', ({ calls }) => calls, 'num end'],
   ['Tokens', ({ tokens }) => (tokens === 0 ? '–' : count(tokens)), 'num end'],
   ['Time', ({ ms }) => duration(ms), 'num end'],
-  ['Cost', ({ usd }) => money(usd), 'num end'],
+  ['Cost', (sum) => spent(sum), 'num end'],
 ];
 
 /** Sums cost and time by step, model and tool. */
@@ -40,7 +39,7 @@ export function CostPart({ page: { requests, run } }: { page: RunPage }) {
     ['Model', sumBy(models, ({ model }) => modelName(model ?? OFFLINE))],
     ['Tool', sumBy(tools, ({ name }) => name)],
   ] as const;
-  const head = <span className="push num sm">{costOf(run)}</span>;
+  const head = <span className="push num sm">{spent(run, costOf(run))}</span>;
   return (
     <Card id="cost" title="Cost and time" head={head}>
       {tables.map(

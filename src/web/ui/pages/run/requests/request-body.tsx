@@ -29,9 +29,10 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
     <div className="open">
       <Facts row={row} details={data} />
       <dl className="kv">
-        <dt>Decision</dt>
+        <dt>Status</dt>
         <dd>
-          <Chip status={row.decision === 'deny' ? 'denied' : row.status} /> {row.reason}
+          <Chip status={row.decision === 'deny' ? 'denied' : row.status} />{' '}
+          {row.cost_note ?? row.reason}
           {row.rule && (
             <>
               {' '}

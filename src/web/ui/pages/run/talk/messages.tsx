@@ -9,6 +9,8 @@ interface Message {
   readonly name?: string;
 }
 
+type Answer = Partial<Message> & { readonly text?: string; readonly error?: Error };
+
 interface Chat {
   readonly messages?: readonly Message[];
   readonly tools?: readonly { readonly name: string }[];
@@ -20,8 +22,9 @@ const tokens = (text: string) => Math.ceil(new TextEncoder().encode(text).length
 /** The messages of one model call, folded, and its answer. */
 export function Messages({ details: { request, result } }: { details: RequestDetails }) {
   const chat = (request ?? {}) as Chat;
-  const answer = result as (Partial<Message> & { text?: string }) | null;
+  const answer = result as Answer | null;
   const said = answer?.content ?? answer?.text ?? '';
+  const { error } = answer ?? {};
   return (
     <>
       {(chat.tools?.length ?? 0) > 0 && (
@@ -53,7 +56,9 @@ export function Messages({ details: { request, result } }: { details: RequestDet
           <li className="new">
             <div>
               <b>assistant</b>
-              <span className="xs faint num">{tokens(said)} tokens</span>
+              <span className="xs faint num">
+                {error ? `no answer: ${visible(error.message)}` : `${tokens(said)} tokens`}
+              </span>
             </div>
             <Text message={{ role: 'assistant', ...answer, content: said }} />
           </li>

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { answeringRecords } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
 import type { ApiCallIntent, Intent, toolRequest } from '../../contract/wire/protocol.ts';
@@ -43,7 +44,8 @@ export function journaledTasks(
     seen.add(key);
     const { workspace, createdAt } = run;
     const request = attempt.request as CoordinatorRequest;
-    const answers = journal.recordOf(attempt.id).flatMap((row) => recordedAnswer(row, run));
+    const records = answeringRecords(journal.recordOf(attempt.id));
+    const answers = records.flatMap((row) => recordedAnswer(row, run));
     return [{ runId, subtaskId, request, workspace, day: createdAt.slice(0, 10), answers }];
   });
 }

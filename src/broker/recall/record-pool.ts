@@ -19,6 +19,12 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   };
 }
 
+/** The records that answer the requests of an attempt if it is repeated, in order: without failed tries that were repeated. */
+export function answeringRecords(records: readonly IntentRecord[]): readonly IntentRecord[] {
+  const pool = createRecordPool(records);
+  return records.flatMap((one) => pool.take(one.wireId ?? undefined, requested(one)) ?? []);
+}
+
 /** A capsule repeats its own request, not the one that a hook made of it. */
 const requested = ({ askedHash, requestHash }: IntentRecord): string => askedHash ?? requestHash;
 

@@ -1,4 +1,5 @@
 import type { ChatOutcome } from '../../broker/calls/chat/chat-call.ts';
+import { raisedMicroUsd } from '../../broker/money/budget.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { RequestRow, RunPage, Step } from '../../contract/documents/run-documents.ts';
@@ -27,13 +28,14 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
   const questions = stores.approvals.of(run.id);
   const chats = intents.filter(({ kind }) => kind === 'chat');
   const { budget } = (run.policy ?? {}) as { readonly budget?: { readonly runMicroUsd?: number } };
+  const limit = budget?.runMicroUsd;
   return {
     run: {
       ...runRow(stores, run),
       model: chats.at(-1)?.target ?? null,
       isolation: document.isolation,
       isolation_reason: document.isolation_reason,
-      budget_usd: budget?.runMicroUsd === undefined ? null : budget.runMicroUsd / 1e6,
+      budget_usd: limit === undefined ? null : (limit + raisedMicroUsd(stores.db, run.id)) / 1e6,
       forked_from: run.forkedFrom,
       named_capsule: run.request.namedCapsule,
       can_resume: mayResume(run, subtasks),

@@ -40,11 +40,7 @@ export function createBudget(db: Db, journal: Journal, now: () => Date) {
   const earlier = db.prepare<[BudgetWarning]>(`
     SELECT 1 FROM events WHERE run_id = @runId AND event ->> 'type' = 'budget.warned' AND event ->> 'rule' = @rule
       AND event ->> 'capsule_id' IS @capsuleId AND event ->> 'limit' = @limit`);
-  const raised = db
-    .prepare<[object], number>(
-      'SELECT coalesce(sum(micro_usd), 0) FROM budget_raises WHERE scope = @scope AND subject = @subject',
-    )
-    .pluck();
+  const raised = raisesIn(db);
   const addRaise = db.prepare(`
     INSERT INTO budget_raises (id, scope, subject, micro_usd, approval_id, raised_at)
     VALUES (@id, @scope, @subject, @microUsd, @approvalId, @at)`);
@@ -114,6 +110,17 @@ export function createBudget(db: Db, journal: Journal, now: () => Date) {
     },
   };
 }
+
+const raisesIn = (db: Db) =>
+  db
+    .prepare<[object], number>(
+      'SELECT coalesce(sum(micro_usd), 0) FROM budget_raises WHERE scope = @scope AND subject = @subject',
+    )
+    .pluck();
+
+/** By how much people raised the budget of a run. */
+export const raisedMicroUsd = (db: Db, runId: string): number =>
+  raisesIn(db).get({ scope: 'run', subject: runId }) ?? 0;
 
 /** `since`: the start of the day. `reserved`: 1 if reservations count, else 0. */
 type Summed = Spender & { readonly since: string; readonly reserved: 0 | 1 };

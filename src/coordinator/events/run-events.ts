@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { raisedMicroUsd } from '../../broker/money/budget.ts';
 import type { UntimedEvent } from '../../contract/event.ts';
 import { ModelHint } from '../../contract/wire/chat.ts';
 import { jsonlSink } from '../../events/event-log.ts';
@@ -55,6 +56,7 @@ export function commitEvent(
 /** Emits `provider.opened`: when a run starts, and each time it is resumed. */
 export function reportProvider({ parts, record, scope }: RunContext): void {
   const { provider, events, canSpend = false } = parts;
+  const raised = raisedMicroUsd(parts.db, record.id);
   const models = new Set(ModelHint.options.map(provider.modelFor));
   events.emit({
     type: 'provider.opened',
@@ -62,6 +64,6 @@ export function reportProvider({ parts, record, scope }: RunContext): void {
     provider: provider.name,
     models: provider.isModel ? [...models] : [],
     origin: provider.origin ?? null,
-    limit_usd: canSpend ? scope.policy.budget.runMicroUsd / 1e6 : null,
+    limit_usd: canSpend ? (scope.policy.budget.runMicroUsd + raised) / 1e6 : null,
   });
 }

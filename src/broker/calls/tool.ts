@@ -254,7 +254,7 @@ async function askOnce(
   const { scripts, consequences } = operation.command
     ? await describeCommand(call, isAdopted, decision.forced)
     : NO_COMMAND;
-  const details = describeOperation(operation, intent.request, facts.effects, scripts);
+  const details = describeOperation(operation, intent, facts.effects, scripts);
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
     details: [details, earlier?.details].join(''),

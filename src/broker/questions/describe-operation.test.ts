@@ -6,8 +6,10 @@ import { pythonExec } from '../../tools/python-exec.ts';
 import { terminal } from '../../tools/terminal.ts';
 import { describeOperation } from './question.ts';
 
+const asked = (tool: string, args: unknown) => ({ request: { tool, args }, tier: 1 });
+
 const details = (tool: Tool, args: unknown) =>
-  describeOperation(tool.prepare(args).operation, { tool: tool.name, args }, []);
+  describeOperation(tool.prepare(args).operation, asked(tool.name, args), []);
 
 describe('the text of a question', () => {
   it('contains a network request with all its headers and its whole body', () => {
@@ -49,7 +51,7 @@ describe('the text of a question', () => {
     const args = { operation: 'move', path: 'long.txt', to: 'moved.txt' };
     const { operation } = fileIo.prepare(args);
     const content = 'a'.repeat(64);
-    const shown = describeOperation(operation, { tool: 'file_io', args }, [
+    const shown = describeOperation(operation, asked('file_io', args), [
       { path: '/w/long.txt', before: content, after: 'absent', diff: '-1\n-2' },
       { path: '/w/moved.txt', before: 'absent', after: content, diff: '+1\n+2' },
     ]);
@@ -64,7 +66,7 @@ describe('the text of a question', () => {
     const args = { argv: ['sh', 'clean.sh'], access: 'write' };
     const scripts = [{ name: 'clean.sh', text: 'rm -f a\nruns ["ls"] in "."' }];
     const { operation } = terminal.prepare(args);
-    const shown = describeOperation(operation, { tool: 'terminal', args }, [], scripts);
+    const shown = describeOperation(operation, asked('terminal', args), [], scripts);
     expect(shown.split('\n').slice(1)).toEqual([
       'runs ["sh","clean.sh"] in "."',
       '"clean.sh" contains:',

@@ -244,12 +244,12 @@ const toolNameOf = ({ operation }: Approval): string =>
  */
 export function describeOperation(
   operation: Operation,
-  request: unknown,
+  { request, tier }: Pick<IntentRecord, 'request' | 'tier'>,
   effects: readonly FileEffect[],
   scripts: readonly Script[] = [],
 ): string {
   const { command, content, inserted, network, paths, url } = operation;
-  const lines = [`${operation.name} (tier ${operation.tier})`];
+  const lines = [`${operation.name} (tier ${tier})`];
   for (const touched of paths) lines.push(`${verbOf(touched)} ${quoted(touched.path)}`);
   if (url) lines.push(`calls ${url.href}`);
   if (network)

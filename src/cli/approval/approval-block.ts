@@ -2,6 +2,7 @@ import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
+import { tierWords } from '../../contract/text/tier-words.ts';
 import { counted, formatCost, formatDuration } from '../text/format.ts';
 import { quotedText } from '../text/quoted-text.ts';
 import { shortId } from '../text/short-id.ts';
@@ -46,11 +47,9 @@ function factsOf(approval: Approval, now: Date): readonly (readonly [string, str
   ];
 }
 
-const tiers = ['read', 'write', 'execute or change something remote', 'spend'];
-
 /** `tier 1 (write)`. */
-export const tierOf = ({ tier }: Pick<Approval, 'tier'>): string =>
-  `tier ${tier} (${tiers[tier] ?? 'unknown'})`;
+export const tierOf = ({ operation, tier }: Pick<Approval, 'operation' | 'tier'>): string =>
+  `tier ${tier} (${tierWords(operation, tier)})`;
 
 /** `free`, `up to $0.40` or `cost not known`. */
 export function costOf({ costMicroUsd }: Pick<Approval, 'costMicroUsd'>): string {

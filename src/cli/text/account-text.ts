@@ -69,7 +69,7 @@ function headOf(effect: EffectDocument): string {
   const { status, what, tier, capsule_id, subtask_id, approved_by, number } = effect;
   const by = approved_by === null ? '' : `; approved by ${escapeText(approved_by)}`;
   const who = `${escapeText(capsule_id)}, ${escapeText(subtask_id)}, request ${number}`;
-  return `${status.padEnd(8)}${shorten(what.split('\n')[0] ?? '', MAX_HEAD_CHARS)}  (${tierOf({ tier })}; ${who}${by})\n`;
+  return `${status.padEnd(8)}${shorten(what.split('\n')[0] ?? '', MAX_HEAD_CHARS)}  (${tierOf({ operation: what, tier })}; ${who}${by})\n`;
 }
 
 /** A text and the number of its lines without the head. */

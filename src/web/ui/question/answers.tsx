@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EditableStep, Question } from '../../../contract/documents/question-documents.ts';
+import { tierWords } from '../../../contract/text/tier-words.ts';
 import { useConnection } from '../lib/server/live.ts';
 import { money } from '../lib/text/format.ts';
 import { useKeys } from '../lib/use-keys.ts';
@@ -145,8 +146,6 @@ export function Answers(props: AnswersProps) {
   );
 }
 
-const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend'];
-
 /** Explains what allowing does, and why it is asked. */
 function Explanation({ question }: { question: Question }) {
   const { why, operation, tier, cost_usd: cost, is_forced: isForced } = question;
@@ -162,7 +161,7 @@ function Explanation({ question }: { question: Question }) {
       <dd>{why}</dd>
       <dt>Operation</dt>
       <dd>
-        <code>{operation}</code> · {tiers[tier] ?? `tier ${tier}`}
+        <code>{operation}</code> · {tierWords(operation, tier)}
       </dd>
       {cost !== null && cost > 0 && (
         <>

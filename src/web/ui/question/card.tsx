@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
+import { tierWords } from '../../../contract/text/tier-words.ts';
 import { path } from '../lib/server/api.ts';
 import { useDocument } from '../lib/server/use-document.ts';
 import { money, shortId, visible } from '../lib/text/format.ts';
@@ -9,8 +10,6 @@ import { Mark } from '../parts/status.tsx';
 import { Ago, At } from '../parts/time.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { isOfCapsule } from './answer-words.ts';
-
-const kinds = ['read', 'write', 'execute', 'spend'];
 
 interface QuestionCardProps {
   readonly question: Question;
@@ -65,7 +64,7 @@ function Facts({ question }: { question: Question }) {
   const facts = [
     ['Who', isOfCapsule(question) ? link(path`/capsules/${capsule}`, capsule) : 'Capstan'],
     ['What', <code key="what">{question.operation}</code>],
-    ['Kind', `${kinds[question.tier]} · tier ${question.tier}`],
+    ['Kind', `${tierWords(question.operation, question.tier)} · tier ${question.tier}`],
     ['Cost', cost === null ? 'unknown' : money(cost)],
     ['For', link(`/runs/${run}`, `${step ? `${step} in ` : ''}${shortId(run)}`)],
   ] as const;

@@ -27,11 +27,13 @@ export async function ask(
   intent: IntentRecord,
   context: QuestionContext,
 ): Promise<Permission> {
-  const question = draftQuestion(decision, subject, intent, context);
-  const asking: Asking = { decision, question, intent, context, isOptional: subject.isOptional };
+  const drafted = draftQuestion(decision, subject, intent, context);
   const isAdopted = subject.isAdopted ?? intent.status === 'waiting';
-  const earlier = isAdopted ? earlierQuestion(question, context) : undefined;
-  if (earlier) return byPerson({ ...asking, question: earlier });
+  const earlier = isAdopted ? earlierQuestion(drafted, context) : undefined;
+  const why = isAdopted ? `${whyAgain(drafted, context)}${drafted.why}` : drafted.why;
+  const question = earlier ?? { ...drafted, why };
+  const asking: Asking = { decision, question, intent, context, isOptional: subject.isOptional };
+  if (earlier) return byPerson(asking);
   const hook = await beforeApproval(question, context);
   if (hook.kind === 'deny') return refusedByHook(hook);
   if (hook.kind === 'ask')
@@ -40,6 +42,18 @@ export async function ask(
   if (remembered) return byRememberedAnswer(asking, remembered);
   const { approveMode } = context.scope.run.policy;
   return decision.forced || approveMode === 'ask' ? byPerson(asking) : byMode(asking, approveMode);
+}
+
+/** Why a question that a person allowed is another one now; empty if it is not. */
+function whyAgain({ intentId, kind, ...now }: Approval, { scope, parts }: QuestionContext): string {
+  const allowed = parts.approvals
+    .of(scope.run.id)
+    .findLast((one) => one.intentId === intentId && one.kind === kind);
+  const { status, answer, answeredBy, capsuleHash, policyVersion } = allowed ?? {};
+  if (status !== 'answered' || answer !== 'approve' || answeredBy === APPROVE_MODE) return '';
+  const other = policyVersion === now.policyVersion ? 'the request' : 'the policy';
+  const changed = capsuleHash === now.capsuleHash ? other : `the files of ${now.capsuleId}`;
+  return `You allowed this; it is asked again because ${changed} changed. `;
 }
 
 interface Asking {

@@ -16,6 +16,8 @@ export interface ClosingOptions {
   readonly changes: RunChanges | undefined;
   /** Where the person types next: at the prompt of the conversation, or in a shell. */
   readonly at: 'conversation' | 'shell';
+  /** How long the run waited for a person, which counts for its duration. Default: 0. */
+  readonly waitedMs?: number;
 }
 
 /** A run's document. `run_id` is null if the run could not start and has no row. */
@@ -25,8 +27,8 @@ export type ClosedRun = Omit<RunDocument, 'run_id'> & { readonly run_id: string 
 export function closingLines(document: ClosedRun, options: ClosingOptions) {
   return {
     mark: markOf(document),
-    /** `Done in 29 s`, `3 of 3`, `$0.26` */
-    outcome: outcomeOf(document),
+    /** `Done in 29 s (12 s waiting for you)`, `3 of 3`, `$0.26` */
+    outcome: outcomeOf(document, options),
     /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
     changes: changesOf(document, options.changes),
     /** The next commands. Empty if a run in a shell is done and changed nothing. */
@@ -42,9 +44,14 @@ const markOf = ({ status }: ClosedRun): 'done' | 'failed' | 'parked' => {
 
 const openOf = ({ approvals }: ClosedRun) => approvals.filter(({ status }) => status === 'pending');
 
-function outcomeOf(document: ClosedRun): readonly string[] {
-  const { status, subtasks } = document;
-  const time = formatSeconds(document.duration_ms);
+/** A shorter wait for the person is not worth a word. */
+const SHOWN_WAIT_MS = 10_000;
+
+function outcomeOf(document: ClosedRun, { waitedMs = 0 }: ClosingOptions): readonly string[] {
+  const { status, subtasks, duration_ms: ms } = document;
+  const waited =
+    waitedMs < SHOWN_WAIT_MS ? '' : ` (${formatSeconds(Math.min(waitedMs, ms))} waiting for you)`;
+  const time = `${formatSeconds(ms)}${waited}`;
   const { done, all, replaced } = stepCounts(subtasks);
   const again = replaced > 0 ? ` (${replaced} planned again)` : '';
   const steps = all > 0 ? [`${done} of ${all}${again}`] : [];

@@ -120,9 +120,8 @@ export function openRunPart(
       const answer = answerLines(document, frame, false);
       if (shell?.showsAnswer !== false) print(shell ? answer : answerLines(document, frame, true));
       if (answer.length > 0) context.keepFolded(answer.join('\n'));
-      const duration_ms = Math.max(0, document.duration_ms - model.waitedMs);
       const at = shell ? 'shell' : 'conversation';
-      print(endLines({ ...document, duration_ms }, frame, { changes, at }));
+      print(endLines(document, frame, { changes, at, waitedMs: model.waitedMs }));
     },
   };
 }

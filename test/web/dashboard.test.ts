@@ -50,6 +50,18 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await closePage(page);
   });
 
+  it('counts the tasks that a capsule took on, and says that declined ones are not among them', async () => {
+    await dashboard.capstan('run', '--json', '--capsule', 'table-analyst', 'Dance a waltz');
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at('/capsules'));
+    await page.getByText('Tasks that a capsule declined are not counted.').waitFor();
+    await page.goto(dashboard.at('/capsules/table-analyst'));
+    const figures = page.locator('.figs > div');
+    await expect.poll(() => figures.allInnerTexts()).toContain('Tasks taken on\n1');
+    expect(await figures.allInnerTexts()).toContain('Completed of these\n100.0 %');
+    await closePage(page);
+  });
+
   it('keeps Ctrl and S from the browser, also while they are held', async () => {
     const { page } = await dashboard.openPage();
     await page.goto(dashboard.at('/capsules/file-clerk'));

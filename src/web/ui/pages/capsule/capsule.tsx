@@ -74,8 +74,8 @@ function Figures({ capsule }: { capsule: CapsulePage }) {
   const of = (value: number | null, words: (value: number) => string) =>
     value === null ? '–' : words(value);
   const figures = [
-    ['Uses', String(uses)],
-    ['Completed', of(share, (one) => `${(one * 100).toFixed(1)} %`)],
+    ['Tasks taken on', String(uses)],
+    ['Completed of these', of(share, (one) => `${(one * 100).toFixed(1)} %`)],
     ['Median', of(median_ms, duration)],
     ['95 % within', of(p95_ms, duration)],
     ['Cost per use', of(cost_usd, money)],
@@ -140,7 +140,7 @@ const Versions = ({ versions }: { versions: CapsulePage['versions'] }) => (
           <span className="cut xs faint">{at && <Past at={at} />}</span>
           <Bar share={share} tone="good" label={`${Math.round(share * 100)} percent completed`} />
           <span className="num sm end">{Math.round(share * 100)} %</span>
-          <span className="xs faint end num">{plural(uses, 'use')}</span>
+          <span className="xs faint end num">{plural(uses, 'task')}</span>
         </li>
       )}
     </Rows>

@@ -45,7 +45,7 @@ export default function Capsules() {
             <span>Capsule</span>
             <span className="c-or">Origin</span>
             <span className="spark-box">Last uses</span>
-            <span className="end">Uses</span>
+            <span className="end">Taken</span>
             <span className="end">Completed</span>
             <span className="end c-med">Median</span>
             <span className="end c-usd">Cost per use</span>
@@ -58,6 +58,7 @@ export default function Capsules() {
               <Row key={one.id} capsule={one} />
             ))}
           </ul>
+          <p className="body xs faint">Tasks that a capsule declined are not counted.</p>
         </section>
       )}
     </>
@@ -104,7 +105,7 @@ function Row({ capsule }: { capsule: CapsuleRow }) {
             />
           )}
         </span>
-        <span className="num sm end" title={plural(uses, 'use')}>
+        <span className="num sm end" title={`${plural(uses, 'task')} taken on`}>
           {uses}
         </span>
         <span className="num sm end">{share === null ? '–' : `${Math.round(share * 100)} %`}</span>

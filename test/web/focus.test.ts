@@ -95,11 +95,22 @@ describe.skipIf(!hasChromium)('the focus of the keyboard (needs chromium)', () =
     await dashboard.capstan('runs', 'cancel', id, '--json');
   });
 
-  it('ends a remembered answer on the page of the questions', async () => {
+  it('sends no answer by key to a question below the window, and ends a remembered answer', async () => {
     const id = await dashboard.startRun('Replace "two" with "three" in notes.md');
-    await page.goto(dashboard.at('/approvals'));
-    await page.getByRole('button', { name: 'Deny always' }).waitFor();
-    await page.waitForTimeout(DEAF_MS);
+    await page.setViewportSize({ width: 720, height: 180 });
+    const card = page.locator('.ask');
+    const unsent = page.getByText('Nothing was sent: the question was not in view.');
+    for (const key of ['n', 'y', 'N']) {
+      await page.goto(dashboard.at('/approvals'));
+      await card.waitFor();
+      await page.waitForTimeout(DEAF_MS);
+      await page.keyboard.press(key);
+      await unsent.waitFor();
+      const { y = -1, height = 0 } = (await unsent.boundingBox()) ?? {};
+      expect(y, key).toBeGreaterThan(0);
+      expect(y + height, key).toBeLessThan(180);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press('N');
     await page.getByRole('button', { name: 'Store and deny' }).click();
     const kept = page.locator('li', { hasText: 'Deny file_io.edit path:notes.md' });

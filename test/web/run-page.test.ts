@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   });
 
-  it('brings the next question into view after an answer on a page that was scrolled', async () => {
+  it('brings a question into view that a key answers unseen, and the next one after an answer on a page that was scrolled', async () => {
     const id = await startRun(
       'Replace "DE" with "AT" in orders.csv. Replace "two" with "six" in notes.md.',
     );
@@ -240,8 +240,12 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
         const card = page.locator('.dock article');
         await card.getByText('1 more after this').waitFor();
         await page.waitForTimeout(DEAF_MS);
-        await page.evaluate('scrollTo(0, document.body.scrollHeight)');
         const sent = page.waitForRequest(/\/answer$/);
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+        await page.keyboard.press('n');
+        await card.getByText('Nothing was sent: the question was not in view.').waitFor();
+        expect((await card.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+        await card.evaluate('(card) => scrollBy(0, card.getBoundingClientRect().bottom - 80)');
         await page.keyboard.press('n');
         await sent;
         await card.getByText('1 more after this').waitFor({ state: 'detached' });

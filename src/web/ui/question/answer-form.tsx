@@ -5,7 +5,7 @@ import { Asked } from './asked.tsx';
 import { Note } from './note.tsx';
 import { keepNote, unsentNote } from './unsent-notes.ts';
 import { useAnswer } from './use-answer.tsx';
-import { useReading } from './use-reading.ts';
+import { type Reading, useReading } from './use-reading.ts';
 
 interface AnswerFormProps {
   readonly question: Question;
@@ -28,6 +28,11 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
   const reading = useReading(question.binding);
   return (
     <>
+      {reading.held && (
+        <p className="why wait held" role="status">
+          Nothing was sent: {heldBecause(reading)}
+        </p>
+      )}
       <Asked
         question={question}
         reading={reading}
@@ -38,14 +43,6 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
       />
       {children}
       <Note question={question} note={note} set={set} />
-      {reading.isHeld && (
-        <p className="why wait" role="status">
-          Nothing was sent:{' '}
-          {reading.isRead
-            ? 'the end of the request was not shown before. Answer again to send it.'
-            : 'the request goes on. Answer again to show more of it.'}
-        </p>
-      )}
       <Answers
         question={question}
         answering={answering}
@@ -56,4 +53,11 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
       />
     </>
   );
+}
+
+function heldBecause({ held, isRead }: Reading): string {
+  if (held === 'question') return 'the question was not in view. Answer again to send it.';
+  return isRead
+    ? 'the end of the request was not shown before. Answer again to send it.'
+    : 'the request goes on. Answer again to show more of it.';
 }

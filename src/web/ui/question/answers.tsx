@@ -19,7 +19,7 @@ interface AnswersProps {
   readonly steps?: readonly EditableStep[] | undefined;
   /** Leaves the question open and moves on. */
   readonly skip: () => void;
-  /** Allowing shows more of the request, until all of it was shown. */
+  /** An answer shows the question first; allowing also the request, until all of it was shown. */
   readonly reading: Reading;
 }
 
@@ -84,11 +84,10 @@ export function Answers(props: AnswersProps) {
     });
   };
   const answer = (which: string) => () => {
-    if (!permits.has(which) || reading.isPermitted()) send(which);
+    if (reading.isPermitted(permits.has(which))) send(which);
   };
   const open = (which: 'approve' | 'deny') => () => {
-    if (which === 'approve' && !reading.isPermitted()) return;
-    if (canAnswer && question.always) setEditor(which);
+    if (canAnswer && question.always && reading.isPermitted(which === 'approve')) setEditor(which);
   };
   const close = () => {
     bar.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus();

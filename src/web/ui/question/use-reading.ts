@@ -9,8 +9,10 @@ const KEPT_PX = 40;
 const MIN_STEP_PX = 20;
 /** Room below a box for the bars at the bottom of the window. */
 const BELOW_PX = 160;
+/** The least of a question that is in view. */
+const VISIBLE_PX = 32;
 
-/** How much of a request was shown, which allowing it requires. */
+/** How much of a question was shown: any answer requires its heading, allowing it the whole request. */
 export type Reading = ReturnType<typeof useReading>;
 
 /** @param binding Identifies the request; another one is not shown yet. */
@@ -18,14 +20,17 @@ export function useReading(binding: string) {
   const place = useRef<HTMLDivElement>(null);
   const look = useRef<() => HTMLElement | undefined>(() => undefined);
   const [isRead, setRead] = useState(false);
-  const [isHeld, setHeld] = useState(false);
+  const [held, setHeld] = useState<'question' | 'request' | undefined>();
+  const isHeadSeen = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins again for each request
   useEffect(() => {
-    setHeld(false);
+    setHeld(undefined);
+    isHeadSeen.current = false;
     const read = new WeakSet<Element>();
     let isDone = false;
     look.current = () => {
       const request = place.current;
+      isHeadSeen.current ||= isUncovered(cardOf(request)?.firstElementChild);
       if (isDone || !request) return undefined;
       const boxes = [...request.querySelectorAll<HTMLElement>(BOXES)];
       for (const box of boxes) if (isEndShown(box, request)) read.add(box);
@@ -50,6 +55,14 @@ export function useReading(binding: string) {
     if (box) showMore(box);
     return box === undefined;
   };
+  /** @returns Whether the question is in view. If not, brings it into view. */
+  const comeIntoView = (): boolean => {
+    look.current();
+    const card = cardOf(place.current);
+    const isInView = isHeadSeen.current && card !== undefined && isOnScreen(card);
+    if (!isInView) card?.scrollIntoView();
+    return isInView;
+  };
   const readToEnd = () => {
     const box = look.current();
     if (box) foldOf(box)?.click();
@@ -67,17 +80,32 @@ export function useReading(binding: string) {
     readToEnd,
     /** Whether the end of every box was visible. */
     isRead,
-    /** Whether the last answer was held back, because there was more to show. */
-    isHeld,
+    /** What was not shown before the last answer, which was held back for it. */
+    held,
     /** @returns Whether everything was shown. If not, shows more. */
     readOn,
-    /** The same for an answer, which is held back until everything was shown. */
-    isPermitted(): boolean {
-      const isAll = readOn();
-      setHeld(!isAll);
-      return isAll;
+    /** Whether an answer may be sent. If not, it is held back, and what is missing is shown. */
+    isPermitted(isAllowing: boolean): boolean {
+      const missing = comeIntoView() ? isAllowing && !readOn() && 'request' : 'question';
+      setHeld(missing || undefined);
+      return !missing;
     },
   };
+}
+
+const cardOf = (request: Element | null) => request?.closest('.ask') ?? undefined;
+
+/** Whether a card is in the window, at least the end of it. */
+function isOnScreen(card: Element): boolean {
+  const { top, bottom } = card.getBoundingClientRect();
+  return top < innerHeight - VISIBLE_PX && bottom > VISIBLE_PX;
+}
+
+/** Whether the middle of an element can be seen. */
+function isUncovered(element: Element | null | undefined): boolean {
+  if (!element) return false;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }
 
 const restOf = (box: Element) => box.scrollHeight - box.scrollTop - box.clientHeight;

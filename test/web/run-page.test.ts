@@ -215,6 +215,18 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       });
     }
     await withPage(`/runs/${id}`, async (page) => {
+      const edges = async (selector: string) => {
+        const { y = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
+        return [y, y + height];
+      };
+      for (const place of ['0', 'document.body.scrollHeight']) {
+        await page.evaluate(`scrollTo(0, ${place})`);
+        await expect.poll(async () => (await edges('.talk'))[1]).toBeCloseTo(884, -1);
+        const [[top = 0, bottom = 0], dock] = [await edges('.talk'), await edges('.dock')];
+        expect(dock[0]).toBeGreaterThanOrEqual(top);
+        expect(dock[1]).toBeLessThanOrEqual(bottom + 1);
+      }
+      await page.evaluate('scrollTo(0, 0)');
       await page.getByRole('button', { name: 'Skip' }).click();
       await page.getByText('1 question skipped').waitFor();
       await page.getByRole('button', { name: 'show' }).click();

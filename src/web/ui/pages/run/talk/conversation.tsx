@@ -8,6 +8,7 @@ import type { useRunEvents } from '../use-run-events.ts';
 import { delaysOf } from './delays.ts';
 import { AnsweredElsewhere, Dock } from './dock.tsx';
 import { Say } from './say.tsx';
+import { useRoom } from './use-room.ts';
 
 interface ConversationProps {
   readonly page: RunPage;
@@ -17,12 +18,13 @@ interface ConversationProps {
 /** The task, the results of the steps, streamed text, the answer, and the open question. */
 export function Conversation({ page, live }: ConversationProps) {
   const { run, steps, messages, answer, error } = page;
+  const column = useRoom();
   const ended = steps
     .filter((step) => step.ended_at !== null && step.result?.trim())
     .filter((step) => !isRepeated(step, page))
     .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
   return (
-    <section className="talk" aria-label="Conversation">
+    <section ref={column} className="talk" aria-label="Conversation">
       <Said at={run.created_at} text={run.task} />
       {ended.map((step) => (
         <StepText key={step.id} step={step} />

@@ -2,10 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { startModelServer } from '../model-server/model-server.ts';
+import type { Script } from '../model-server/script.ts';
 import { DEAF_MS, dashboardSuite } from './dashboard-suite.ts';
 import { closePage, hasChromium } from './open-dashboard.ts';
 
 const HIDDEN_POLL_MS = 15_000;
+
+/** Asks the person before it does anything. */
+const asking: Script = ({ responseName }) => {
+  const step = { id: 'serve', description: 'Serve', depends_on: [], capsule: 'file-clerk' };
+  if (responseName === 'plan') return { json: { discovery: [], execution: [step] } };
+  const args = { question: 'What to drink?', choices: ['tea', 'coffee'] };
+  return { tool_calls: [{ name: 'ask_person', args }] };
+};
 
 /** Chromium without a window shows every tab: this is what another tab in front does to the page. */
 const hide = (page: Page, isHidden: boolean): Promise<unknown> =>
@@ -38,6 +48,34 @@ describe.skipIf(!hasChromium)('several tabs (needs chromium)', () => {
     await first.locator('.meta').getByText('Completed').waitFor();
     expect(readFileSync(join(dashboard.person.project, 'a.txt'), 'utf8')).toBe('two\n');
     for (const page of pages) await closePage(page);
+  });
+
+  it('an answer that came too late is reported until that is dismissed, and the run shows the one that counts', async () => {
+    const model = await startModelServer({ vendor: 'ollama', script: asking });
+    const started = await dashboard.capstanWith(
+      { CAPSTAN_BASE_URL: model.baseUrl },
+      ...['run', '--json', '--quiet', '--provider', 'ollama', '--model', model.model],
+      'Bring me a drink',
+    );
+    const { run_id: id, approvals } = JSON.parse(started);
+    const page = await openAt(`/runs/${id}`);
+    await page.route('**/answer', async (route) => {
+      await dashboard.capstan('approvals', 'answer', approvals[0].id, 'tea', '--json');
+      await route.continue();
+    });
+    const coffee = page.getByRole('button', { name: 'coffee' });
+    await coffee.waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await coffee.click();
+    const toast = page.locator('.toast');
+    await toast.getByText('can no longer be answered: "tea" was answered by cli').waitFor();
+    await coffee.waitFor({ state: 'detached' });
+    await page.locator('.msg').getByText('file-clerk asks: What to drink?').waitFor();
+    await page.locator('.you').getByText('tea', { exact: true }).waitFor();
+    await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await toast.waitFor({ state: 'detached' });
+    await closePage(page);
+    await model.close();
   });
 
   it('a tab that is not shown reads no stream, and is up to date when it is shown again', async () => {

@@ -51,7 +51,7 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
       .of(run.id)
       .map(({ createdAt, by, text }) => ({ at: createdAt, by, text })),
     questions: questions
-      .filter(({ status }) => status === 'pending')
+      .filter(({ status, kind }) => status === 'pending' || kind === 'question')
       .map((one) => questionDocument(stores, one)),
     session: stores.sessions.runsOf(run.sessionId).map(({ id, task }) => ({ id, task })),
   };

@@ -107,7 +107,7 @@ export const RunPage = z.object({
     z.object({ path: z.string(), bytes: z.int(), sha256: textOrNull, made_by: z.string() }),
   ),
   artifacts_left_out: z.int().exactOptional().describe('Older files that are not in the list.'),
-  questions: z.array(Question),
+  questions: z.array(Question).describe('Open ones, and all that its capsules asked.'),
   next: z.array(Next),
   session: z.array(z.object({ id: z.string(), task: z.string() })),
 });

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AnswerBody, Question } from '../../../contract/documents/question-documents.ts';
-import { post } from '../lib/server/api.ts';
+import { Problem, post } from '../lib/server/api.ts';
 import { useConnection } from '../lib/server/live.ts';
 import { useForgetOffline } from '../lib/server/use-document.ts';
+import { visible } from '../lib/text/format.ts';
 import { Refusal } from '../parts/states.tsx';
+import { keepToast } from '../shell/toast.tsx';
 import { keepNote } from './unsent-notes.ts';
 
 /**
@@ -18,6 +20,12 @@ export function useAnswer(question: Question, onAnswer?: () => void) {
       post(`/approvals/${question.id}/answer`, { ...answer, binding: question.binding }),
     onMutate: () => onAnswer?.(),
     onSuccess: () => keepNote(question.id, ''),
+    onError: (error) => {
+      // The card, which also says so, leaves with its question.
+      if (!(error instanceof Problem) || error.code !== 'APPROVAL_CLOSED') return;
+      const why = error.message.replace(`Question ${question.id}`, 'It');
+      keepToast(visible(`${question.question} Your answer was not used. ${why}`));
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });
   useForgetOffline(answering);

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import type { Question } from '../../../../../contract/documents/question-documents.ts';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { capsuleName, duration, OFFLINE, visible, visibleProse } from '../../../lib/text/format.ts';
 import { Folded } from '../../../parts/text/folded.tsx';
 import { Formatted, Rendered } from '../../../parts/text/rendered.tsx';
 import { At } from '../../../parts/time.tsx';
+import { answeredWhere } from '../../../question/answer-words.ts';
 import type { useRunEvents } from '../use-run-events.ts';
 import { delaysOf } from './delays.ts';
 import { AnsweredElsewhere, Dock } from './dock.tsx';
@@ -15,23 +17,24 @@ interface ConversationProps {
   readonly live: ReturnType<typeof useRunEvents>;
 }
 
-/** The task, the results of the steps, streamed text, the answer, and the open question. */
+/** The task, then what the steps and the person said in its order, streamed text, the answer, and the open question. */
 export function Conversation({ page, live }: ConversationProps) {
-  const { run, steps, messages, answer, error } = page;
+  const { run, steps, messages, questions, answer, error } = page;
   const column = useRoom();
   const ended = steps
     .filter((step) => step.ended_at !== null && step.result?.trim())
-    .filter((step) => !isRepeated(step, page))
-    .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
+    .filter((step) => !isRepeated(step, page));
+  const said = [
+    ...ended.map((step) => [step.ended_at ?? '', <StepText key={step.id} step={step} />] as const),
+    ...messages.map((one) => [one.at, <Said key={one.at} {...one} by={` · ${one.by}`} />] as const),
+    ...questions
+      .filter(({ kind, answer }) => kind === 'question' && answer !== null)
+      .map((one) => [one.answered_at ?? '', <Answered key={one.id} question={one} />] as const),
+  ].toSorted(([a], [b]) => a.localeCompare(b));
   return (
     <section ref={column} className="talk" aria-label="Conversation">
       <Said at={run.created_at} text={run.task} />
-      {ended.map((step) => (
-        <StepText key={step.id} step={step} />
-      ))}
-      {messages.map(({ at, by, text }) => (
-        <Said key={at} at={at} by={` · ${by}`} text={text} />
-      ))}
+      {said.map(([, text]) => text)}
       {[...live.texts].map(([id, { text, isOutput }]) => (
         <article key={id} className="msg" aria-live="off">
           <h2>
@@ -115,4 +118,24 @@ const StepText = ({ step }: { step: Step }) => (
     </h2>
     <Folded text={step.result ?? ''}>{(text) => <Formatted text={text} />}</Folded>
   </article>
+);
+
+/** The question of a capsule, and what it was answered. */
+const Answered = ({ question: one }: { question: Question }) => (
+  <>
+    <article className="msg">
+      <h2>
+        {one.subtask_id}{' '}
+        <span className="faint xs">
+          <At at={one.asked_at} />
+        </span>
+      </h2>
+      <p className="asked">{visibleProse(one.question)}</p>
+    </article>
+    <Said
+      at={one.answered_at ?? one.asked_at}
+      by={` · ${answeredWhere(one.answered_by)}`}
+      text={one.answer ?? ''}
+    />
+  </>
 );

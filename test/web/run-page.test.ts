@@ -47,11 +47,19 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await closePage(page);
   };
 
-  it('runs a plan as a person edited it, from the page of its run', async () => {
+  it('runs a plan as a person edited it, without an empty step, from the page of its run', async () => {
     const id = await startRun('--plan-first', TWO_STEPS);
     await withPage(`/runs/${id}`, async (page) => {
       await page.getByLabel('Step 1').first().waitFor();
-      await page.getByLabel('Step 1').first().fill('Replace "FR" with "ES" in orders.csv');
+      const first = page.getByLabel('Step 1').first();
+      await first.fill(' ');
+      await page.locator('h1').click();
+      await page.waitForTimeout(DEAF_MS);
+      await page.keyboard.press('y');
+      await page.getByText('Nothing was sent: step 1 needs a description.').waitFor();
+      expect(await page.evaluate('document.activeElement.ariaInvalid')).toBe('true');
+      await first.fill('Replace "FR" with "ES" in orders.csv');
+      expect(await first.getAttribute('aria-invalid')).toBe('false');
       await page.getByRole('button', { name: 'Remove step 2' }).click();
       expect(await page.getByRole('button', { name: 'Remove step 1' }).isDisabled()).toBe(true);
       await page.waitForTimeout(DEAF_MS);

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Question } from '../../../contract/documents/question-documents.ts';
 import { Answers } from './answers.tsx';
 import { Asked } from './asked.tsx';
 import { Note } from './note.tsx';
+import { isBlank } from './plan-steps.tsx';
 import { keepNote, unsentNote } from './unsent-notes.ts';
 import { useAnswer } from './use-answer.tsx';
 import { type Reading, useReading } from './use-reading.ts';
@@ -26,6 +28,13 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
     keepNote(question.id, text);
   };
   const reading = useReading(question.binding);
+  const [isChecked, setChecked] = useState(false);
+  const checkSteps = (): boolean => {
+    const isBad = steps?.some(isBlank) ?? false;
+    flushSync(() => setChecked(isBad));
+    if (isBad) reading.place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    return !isBad;
+  };
   return (
     <>
       {reading.held && (
@@ -39,6 +48,7 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
         planned={first}
         steps={steps}
         change={setSteps}
+        isChecked={isChecked}
         isDisabled={answering.isPending || question.status !== 'pending'}
       />
       {children}
@@ -49,6 +59,7 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
         note={note}
         skip={skip}
         reading={reading}
+        checkSteps={checkSteps}
         steps={steps === first ? undefined : (steps ?? undefined)}
       />
     </>

@@ -21,6 +21,8 @@ interface AnswersProps {
   readonly skip: () => void;
   /** An answer shows the question first; allowing also the request, until all of it was shown. */
   readonly reading: Reading;
+  /** Whether the edited plan can be sent. If not, goes to what is missing. */
+  readonly checkSteps: () => boolean;
 }
 
 /** Answers are ignored for this time, because a key may be meant for the previous card. In milliseconds. */
@@ -68,7 +70,7 @@ function answersFor({ editable_steps, always }: Question, acts: Acts): readonly 
 
 /** The answers to a question, as buttons and keys. */
 export function Answers(props: AnswersProps) {
-  const { question, answering, note, steps, skip, reading } = props;
+  const { question, answering, note, steps, skip, reading, checkSteps } = props;
   const [editor, setEditor] = useState<'approve' | 'deny' | undefined>();
   const bar = useRef<HTMLDivElement>(null);
   const [isExplained, setExplained] = useState(false);
@@ -84,7 +86,8 @@ export function Answers(props: AnswersProps) {
     });
   };
   const answer = (which: string) => () => {
-    if (reading.isPermitted(permits.has(which))) send(which);
+    const isAllowing = permits.has(which);
+    if ((!isAllowing || checkSteps()) && reading.isPermitted(isAllowing)) send(which);
   };
   const open = (which: 'approve' | 'deny') => () => {
     if (canAnswer && question.always && reading.isPermitted(which === 'approve')) setEditor(which);

@@ -15,14 +15,16 @@ interface AskedProps {
   readonly steps: readonly EditableStep[] | null;
   readonly change: (steps: readonly EditableStep[]) => void;
   readonly isDisabled: boolean;
+  /** Whether steps without a description are marked. */
+  readonly isChecked: boolean;
 }
 
 /** What a question asks about: a plan that can be edited, or a request. A hint says whether there is more below. */
-export const Asked = ({ question, reading, planned, steps, change, isDisabled }: AskedProps) => (
+export const Asked = ({ question, reading, planned, steps, ...editing }: AskedProps) => (
   <div ref={reading.place}>
     {steps && planned ? (
       <>
-        <PlanSteps planned={planned} steps={steps} change={change} isDisabled={isDisabled} />
+        <PlanSteps planned={planned} steps={steps} {...editing} />
         {steps.length < planned.length && (
           <p className="why" role="status">
             {steps.length} of {plural(planned.length, 'step')} are left.

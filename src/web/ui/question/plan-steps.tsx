@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { EditableStep } from '../../../contract/documents/question-documents.ts';
 import { visible } from '../lib/text/format.ts';
 import { useKeptFocus } from '../lib/use-kept-focus.ts';
@@ -9,14 +10,21 @@ interface PlanStepsProps {
   readonly steps: readonly EditableStep[];
   readonly change: (steps: readonly EditableStep[]) => void;
   readonly isDisabled: boolean;
+  /** Whether steps without a description are marked. */
+  readonly isChecked: boolean;
 }
 
+/** Whether a step says nothing. */
+export const isBlank = ({ description }: EditableStep): boolean => description.trim() === '';
+
 /** Fields to edit the steps of a plan: descriptions, dependencies on earlier steps, and removal. */
-export function PlanSteps({ planned, steps, change, isDisabled }: PlanStepsProps) {
+export function PlanSteps({ planned, steps, change, isDisabled, isChecked }: PlanStepsProps) {
+  const ids = useId();
   const focus = useKeptFocus<HTMLOListElement>('li');
   const numberOf = ({ id }: EditableStep) => planned.findIndex((one) => one.id === id) + 1;
   const set = (id: string, part: Partial<EditableStep>) =>
     change(steps.map((step) => (step.id === id ? { ...step, ...part } : step)));
+  const isMissing = (step: EditableStep) => isChecked && isBlank(step);
   const remove = (id: string) => change(withoutStep(steps, id));
   return (
     <ol className="plan-steps" {...focus}>
@@ -30,9 +38,16 @@ export function PlanSteps({ planned, steps, change, isDisabled }: PlanStepsProps
               maxLength={20_000}
               value={step.description}
               disabled={isDisabled}
+              aria-invalid={isMissing(step)}
+              aria-describedby={isMissing(step) ? `${ids}${step.id}` : undefined}
               onChange={(event) => set(step.id, { description: event.target.value })}
             />
           </label>
+          {isMissing(step) && (
+            <p id={`${ids}${step.id}`} className="bad sm">
+              Nothing was sent: step {numberOf(step)} needs a description.
+            </p>
+          )}
           <div className="wait-for sm">
             {at > 0 && (
               <fieldset disabled={isDisabled}>

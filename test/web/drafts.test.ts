@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     [1280, 800],
     [390, 844],
   ])(
-    'an overlay with an error is refused in view, next to fully visible buttons: %i × %i px',
+    'an overlay with an error is refused in view, below the line that is typed, next to fully visible buttons: %i × %i px',
     async (width, height) => {
       const { page } = await dashboard.openPage({ width, height });
       await page.goto(dashboard.at('/capsules/file-clerk'));
@@ -120,6 +120,13 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
       const finding = page.locator('.lintbox').first();
       await finding.waitFor();
       await expect.poll(() => isInView(page, finding)).toBe(true);
+      const last = `document.querySelector('.editor').lastElementChild`;
+      await expect
+        .poll(() =>
+          page.evaluate(`${last}.getBoundingClientRect().bottom <=
+            document.querySelector('.notes').getBoundingClientRect().top`),
+        )
+        .toBe(true);
       await field(page).press('Control+s');
       const refusal = page.getByRole('alert').getByText('Not saved.');
       await refusal.waitFor();

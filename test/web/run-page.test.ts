@@ -175,6 +175,9 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     const question = open.find(({ run_id }) => run_id === id)?.id ?? '';
     await page.goto(dashboard.at(`/approvals/${question.slice(-8)}`));
     await page.waitForURL(dashboard.at(`/approvals/${question}`));
+    const row = page.getByRole('region', { name: 'Queue' }).getByRole('link').last();
+    await row.getByText('Replace "two" with "six" in notes.md').waitFor();
+    await row.getByText(id.slice(-8)).waitFor();
     // A queue that is longer than the window scrolls by itself.
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await page.getByRole('region', { name: 'Queue' }).getByRole('link').last().click();

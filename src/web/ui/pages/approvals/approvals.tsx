@@ -3,7 +3,14 @@ import { Link, useLocation, useParams } from 'wouter';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
 import { path } from '../../lib/server/api.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
-import { capsuleName, folderName, plural, visible } from '../../lib/text/format.ts';
+import {
+  capsuleName,
+  folderName,
+  plural,
+  shortId,
+  visible,
+  visibleProse,
+} from '../../lib/text/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { Button } from '../../parts/input/button.tsx';
 import { Empty, EmptyList, Loading, Pending } from '../../parts/states.tsx';
@@ -147,7 +154,11 @@ const Row = ({ question, isSelected }: { question: Question; isSelected: boolean
       <span className="what cut">{visible(question.question)}</span>
       <span className="xs faint cut sub">
         {capsuleName(question.capsule_id)}
-        {question.kind === 'question' ? ' asks you' : ''} · {folderName(question.workspace)}
+        {question.kind === 'question' ? ' asks you' : ''} · {folderName(question.workspace)} ·{' '}
+        {shortId(question.run_id)}
+      </span>
+      <span className="xs faint cut task">
+        {visibleProse(question.task.trim().split('\n')[0] ?? '')}
       </span>
       <Ago at={question.asked_at} />
     </Link>

@@ -65,7 +65,7 @@ function Waiting() {
     <>
       <span className="count">{questions.length}</span>
       <Link className="link sm push" href="/approvals">
-        Answer all
+        All questions
       </Link>
     </>
   );

@@ -43,6 +43,8 @@ describe.skipIf(!hasChromium)('the state of a run (needs chromium)', () => {
   });
 
   it('is "failed, expired" once the deadline of its question has passed, which is shown as a denial', async () => {
+    // At 200 %: the answers are at the end of the window.
+    await page.setViewportSize({ width: 720, height: 450 });
     await page.goto(dashboard.at('/approvals'));
     await page.getByText('Nothing waits for you.').first().waitFor();
     const withDeadline = { CAPSTAN_APPROVAL_DEADLINE_SEC: '3' };
@@ -51,7 +53,10 @@ describe.skipIf(!hasChromium)('the state of a run (needs chromium)', () => {
     const closed = page.locator('.gone li', { hasText: 'Expired: denied' });
     await closed.waitFor();
     expect(await closed.locator('.mark.good').count()).toBe(0);
-    await page.locator('.toast').getByText('Expired: denied').waitFor();
+    const toast = page.locator('.toast', { hasText: 'Expired: denied' });
+    await toast.waitFor();
+    expect((await toast.boundingBox())?.y).toBeLessThan(40);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(dashboard.at(`/runs/${id}`));
     await page.locator('.meta').getByText('Failed · expired').waitFor();
     const lane = page.locator('.lane', { has: page.locator('.f-person') });

@@ -30,9 +30,13 @@ describe.skipIf(!hasChromium)('the state of a run (needs chromium)', () => {
     expect(await dashboard.capstan('runs', 'show', 'last')).toContain(
       'running: waits for 1 answer',
     );
-    await page.goto(dashboard.at('/runs'));
+    await page.goto(dashboard.at(`/runs?text=${path.slice(-8)}+csv+REPLACE`));
     await page.locator(`a[href="${path}"]`).getByText('Waiting for you').waitFor();
+    await page.getByRole('button', { name: 'Waiting for you' }).click();
+    await page.waitForURL(/status=waiting/);
+    await page.locator(`a[href="${path}"]`).waitFor();
     await page.goto(dashboard.at('/'));
+    await page.getByRole('link', { name: 'All questions' }).waitFor();
     await page.locator(`a.live[href="${path}"]`).getByLabel('Waiting for you').waitFor();
     await page.goto(dashboard.at(path));
     await page.getByRole('button', { name: 'Drop the plan' }).waitFor();
@@ -40,6 +44,8 @@ describe.skipIf(!hasChromium)('the state of a run (needs chromium)', () => {
     await page.keyboard.press('n');
     await page.locator('.meta').getByText('Cancelled').waitFor();
     await page.locator('.meta').getByText('0 of 2 steps').waitFor();
+    await page.goto(dashboard.at('/runs?status=waiting'));
+    await page.getByText('No run matches these filters.').waitFor();
   });
 
   it('is "failed, expired" once the deadline of its question has passed, which is shown as a denial', async () => {

@@ -9,13 +9,14 @@ import { runSummary } from '../runs/show/run-summary.ts';
 import { stepCounts } from '../runs/show/step-counts.ts';
 
 export interface RunFilter {
-  readonly statuses?: readonly RunStatus[] | undefined;
+  /** `waiting`: with an open question, whatever its status. */
+  readonly statuses?: readonly (RunStatus | 'waiting')[] | undefined;
   /** Absolute. */
   readonly workspace?: string | undefined;
   readonly capsule?: string | undefined;
   readonly minCostUsd?: number | undefined;
   readonly since?: Date | undefined;
-  /** In the task, the answer or the id. */
+  /** Words, each of which is in the task, the answer or the id. */
   readonly text?: string | undefined;
   /** Whether runs that check models or try a capsule are listed, too. Default: false. */
   readonly trials?: boolean | undefined;
@@ -39,13 +40,16 @@ function matchingIds({ db }: Stores, filter: RunFilter): readonly string[] {
   return db
     .prepare<[Record<string, string | number | null>], string>(`
       SELECT id FROM runs
-      WHERE (@statuses IS NULL OR status IN (SELECT value FROM json_each(@statuses)))
+      WHERE (@statuses IS NULL OR status IN (SELECT value FROM json_each(@statuses))
+          OR 'waiting' IN (SELECT value FROM json_each(@statuses)) AND EXISTS
+            (SELECT 1 FROM approvals WHERE run_id = runs.id AND approvals.status = 'pending'))
         AND (@workspace IS NULL OR workspace = @workspace)
         AND (@since IS NULL OR created_at >= @since)
         AND (@before IS NULL OR id < @before)
         AND (@trials OR ${IS_TASK})
-        AND (@text IS NULL OR instr(lower(task), @text) OR instr(lower(coalesce(answer, '')), @text)
-          OR instr(id, @text) OR instr(replace(id, '-', ''), @text))
+        AND NOT EXISTS (SELECT 1 FROM json_each(@words) WHERE NOT (instr(lower(task), value)
+          OR instr(lower(coalesce(answer, '')), value) OR instr(runs.id, value)
+          OR instr(replace(runs.id, '-', ''), value)))
         AND (@capsule IS NULL OR EXISTS
           (SELECT 1 FROM subtasks WHERE run_id = runs.id AND capsule_id = @capsule))
         AND (@minCost IS NULL OR
@@ -58,7 +62,7 @@ function matchingIds({ db }: Stores, filter: RunFilter): readonly string[] {
       capsule: capsule ?? null,
       minCost: minCostUsd === undefined ? null : Math.round(minCostUsd * 1e6),
       since: since?.toISOString() ?? null,
-      text: text?.toLowerCase() ?? null,
+      words: JSON.stringify(text?.toLowerCase().split(/\s+/).filter(Boolean) ?? []),
       trials: trials ? 1 : 0,
       before: before ?? null,
       limit: limit + 1,

@@ -8,7 +8,9 @@ import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
 import { BY, limit, Since } from './shared-schemas.ts';
 
-const status = z.enum(['pending', 'running', 'parked', 'completed', 'failed', 'cancelled']);
+const status = z.enum([
+  ...(['waiting', 'pending', 'running', 'parked', 'completed', 'failed', 'cancelled'] as const),
+]);
 
 const RunFilter = z.object({
   status: z
@@ -16,12 +18,12 @@ const RunFilter = z.object({
     .transform((text) => text.split(','))
     .pipe(z.array(status))
     .optional()
-    .describe('One status or several with commas.'),
+    .describe('One status or several with commas; `waiting`: with an open question.'),
   workspace: z.string().optional(),
   capsule: z.string().optional(),
   min_cost: z.coerce.number().min(0).optional().describe('At least this many dollars.'),
   since: Since.optional(),
-  text: z.string().max(200).optional(),
+  text: z.string().max(200).optional().describe('Words of the task, the answer or the id.'),
   trials: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')

@@ -21,6 +21,7 @@ export function filtersIn(search: string): RunFilters {
 
 const statuses = [
   ['', 'All'],
+  ['waiting', 'Waiting for you'],
   ['running,pending', 'Running'],
   ['parked', 'Parked'],
   ['failed', 'Failed'],

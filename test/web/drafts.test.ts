@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await closePage(page);
   });
 
-  it('a draft of an overlay with Windows line ends can be discarded', async () => {
+  it('a draft of an overlay with Windows line ends can be discarded, and replaced with the shipped text', async () => {
     const folder = join(dashboard.person.home, 'data/agents/log-analyst');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'skill.md'), 'Be brief.\r\nBe exact.\r\n');
@@ -210,6 +210,12 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('not saved').waitFor({ state: 'detached' });
     expect(await field(page).inputValue()).toBe('Be brief.\nBe exact.\n');
+    const shipped = join(import.meta.dirname, '../../agents/log-analyst/skill.md');
+    const restore = page.getByRole('button', { name: 'Use the shipped text' });
+    await restore.click();
+    await page.getByText('not saved').waitFor();
+    expect(await field(page).inputValue()).toBe(readFileSync(shipped, 'utf8'));
+    expect(await restore.count()).toBe(0);
     await closePage(page);
   });
 

@@ -11,7 +11,7 @@ import {
   type VersionFigures,
 } from '../../registry/capsule-metrics.ts';
 import { capsuleProblem } from '../../registry/capsule-problem.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
+import { type Capsule, readCapsule } from '../../registry/capsule-store.ts';
 import type { Quarantined } from '../../registry/quarantine.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -86,6 +86,8 @@ const listed = (capsule: Capsule, stores: Stores | undefined): ListedCapsule => 
 export interface CapsuleDetails extends ListedCapsule {
   /** Number of items that it remembers. */
   readonly memories: number;
+  /** The overlay that it ships with, if the user's own replaces it. */
+  readonly shippedOverlay: string | undefined;
   /** SHA-256 of its overlay, or of the empty text. */
   readonly overlayVersion: string;
   /** Statistics by version of its overlay, last used first. */
@@ -106,8 +108,12 @@ export async function getCapsule(
   const { places, workspace } = loaded.loaded.settings;
   const home = capsuleHome(places, workspace, capsule);
   const stores = await storesIfAny(context);
+  const details = listed(capsule, stores);
   return {
-    ...listed(capsule, stores),
+    ...details,
+    shippedOverlay: details.isEdited
+      ? (readCapsule(capsule.dir, 'shipped').overlay?.text ?? '')
+      : undefined,
     memories: countMemories(join(home, 'memory.db')),
     overlayVersion: overlayVersion(capsule.overlay),
     versions: stores?.metrics.versionsOf(capsule) ?? [],

@@ -24,6 +24,7 @@ export type BrokenCapsule = DocumentOf<typeof BrokenCapsule>;
 export const CapsulePage = CapsuleRow.extend({
   overlay: z.string(),
   overlay_version: z.string(),
+  shipped_overlay: textOrNull.describe('What it ships with, if another text replaces it.'),
   can_save: z.boolean(),
   trust: z.array(z.object({ tier: z.int(), level: z.string() })),
   grants: z.object({

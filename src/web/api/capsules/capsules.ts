@@ -27,12 +27,13 @@ const rowOf = ({ capsule, isEdited, figures, lastMs, quarantine }: Listed) => ({
 
 async function pageOf(capstan: Capstan, id: string) {
   const details = await capstan.capsules.get(id, { by: BY });
-  const { capsule, overlayVersion, versions, memories, cases } = details;
+  const { capsule, overlayVersion, shippedOverlay, versions, memories, cases } = details;
   const { overlay, origin, manifest } = capsule;
   return {
     ...rowOf(details),
     overlay: overlay?.text ?? '',
     overlay_version: overlayVersion,
+    shipped_overlay: shippedOverlay ?? null,
     can_save: origin !== 'project',
     trust: await capstan.trust.list(id),
     grants: manifest.grants,

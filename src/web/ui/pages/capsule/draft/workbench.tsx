@@ -30,11 +30,12 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const preview = usePreview(capsule.id, { draft: text, saved });
   useLeaveWarning(isChanged);
   useKeys({ 'Ctrl s': overlay.save });
-  const discard = () => {
-    // Only the shown field has a history to undo it.
+  /** Only the shown field has a history to undo a change of the whole text. */
+  const inField = (change: () => void) => () => {
     flushSync(() => setDifference(false));
-    overlay.takeSaved();
+    change();
   };
+  const shipped = capsule.shipped_overlay?.replace(/\r\n?/g, '\n') ?? text;
   const findings = preview.preview?.findings ?? [];
   const head = (
     <>
@@ -48,7 +49,14 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
         set={setDifference}
         choices={views}
       />
-      <Button word="Discard" disabled={!isChanged} onClick={discard} />
+      {shipped !== text && (
+        <Button
+          word="Use the shipped text"
+          look="quiet"
+          onClick={inField(() => overlay.write(shipped))}
+        />
+      )}
+      <Button word="Discard" disabled={!isChanged} onClick={inField(overlay.takeSaved)} />
       <Button
         word="Save"
         look="main"

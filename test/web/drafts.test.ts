@@ -285,6 +285,25 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await closePage(page);
   });
 
+  it('a task is started without a model although there is one', async () => {
+    const { page } = await dashboard.openPage();
+    await page.route('**/api/v1/stream', () => new Promise(() => {}));
+    await page.route('**/api/v1/overview', async (route) => {
+      const response = await route.fetch();
+      const models = { fast: 'small', balanced: 'middle', best: 'large' };
+      await route.fulfill({ response, json: { ...(await response.json()), models } });
+    });
+    await page.goto(dashboard.at('/'));
+    await page.getByLabel('Model').selectOption('Without a model');
+    await page.fill('#task', 'Write the text hello to bye.txt');
+    const sent = page.waitForRequest('**/api/v1/runs');
+    await page.keyboard.press('Control+Enter');
+    expect((await sent).postDataJSON()).toMatchObject({ provider: 'offline' });
+    await page.waitForURL(/\/runs\/.+/);
+    await page.locator('.meta').getByText('No model').waitFor();
+    await closePage(page);
+  });
+
   it('a task that is sent before the folders are loaded starts when they are there', async () => {
     const { page } = await dashboard.openPage();
     let load = () => {};

@@ -39,6 +39,7 @@ const StartRun = z.strictObject({
   session: z.string().max(100).optional(),
   capsule: z.string().max(200).optional(),
   hint: ModelHint.optional(),
+  provider: z.literal('offline').optional().describe('Without a model. Default: as the settings.'),
   budget_usd: z.number().min(0).max(1_000_000).optional(),
   plan_first: z.boolean().optional().describe('The plan waits as a question of kind `plan`.'),
   dry_run: z.boolean().optional().describe('Only plans.'),
@@ -68,9 +69,19 @@ export const runs: readonly Route[] = [
     answer: Accepted,
     status: 202,
     async handle({ hosting }, { body, key }) {
-      const { budget_usd: budgetUsd, plan_first: planFirst, dry_run: dryRun, ...rest } = body;
-      const settings = budgetUsd === undefined ? {} : { budgetUsd: String(budgetUsd) };
-      const { id, isNew } = await hosting.dispatch({ ...rest, planFirst, dryRun, key, settings });
+      const { provider, budget_usd: budgetUsd, plan_first: planFirst, ...rest } = body;
+      const { dry_run: dryRun, ...options } = rest;
+      const settings = {
+        ...(budgetUsd !== undefined && { budgetUsd: String(budgetUsd) }),
+        ...(provider !== undefined && { provider }),
+      };
+      const { id, isNew } = await hosting.dispatch({
+        ...options,
+        planFirst,
+        dryRun,
+        key,
+        settings,
+      });
       return { run_id: id, is_new: isNew };
     },
   }),

@@ -5,7 +5,7 @@ import type { Overview } from '../../../../contract/documents/state-documents.ts
 import { MAX_TASK_CHARS } from '../../../../contract/limits.ts';
 import { useConnection } from '../../lib/server/live.ts';
 import { useDocument, useOverview } from '../../lib/server/use-document.ts';
-import { folderName, visible } from '../../lib/text/format.ts';
+import { folderName, OFFLINE, visible } from '../../lib/text/format.ts';
 import { submitOnEnter } from '../../lib/use-keys.ts';
 import { Button } from '../../parts/input/button.tsx';
 import { Seg } from '../../parts/input/seg.tsx';
@@ -36,7 +36,11 @@ function bodyOf(form: FormData, session: string | undefined) {
     workspace: text('workspace'),
     ...(session ? { session } : {}),
     ...(text('capsule') ? { capsule: text('capsule') } : {}),
-    ...(text('hint') ? { hint: text('hint') } : {}),
+    ...(text('hint') === OFFLINE
+      ? { provider: OFFLINE }
+      : text('hint')
+        ? { hint: text('hint') }
+        : {}),
     ...(text('budget') ? { budget_usd: Number(text('budget').replace('$', '')) } : {}),
     ...(form.has('plan_first') ? { plan_first: true } : {}),
   };

@@ -1,5 +1,6 @@
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
 import { modelHints } from '../../../../contract/wire/model-hints.ts';
+import { OFFLINE } from '../../lib/text/format.ts';
 
 interface RunOptionsProps extends Pick<Overview, 'capsules' | 'models'> {
   /** The id of the capsule that is chosen at first, or ''. */
@@ -30,6 +31,7 @@ export const RunOptions = ({ capsules, models, capsule }: RunOptionsProps) => (
               {words[hint]}: {models[hint]}
             </option>
           ))}
+        {models !== null && <option value={OFFLINE}>Without a model</option>}
       </select>
     </label>
     <label className="field">

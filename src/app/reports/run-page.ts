@@ -1,5 +1,5 @@
 import type { ChatOutcome } from '../../broker/calls/chat/chat-call.ts';
-import { raisedMicroUsd } from '../../broker/money/budget.ts';
+import { raisesIn } from '../../broker/money/budget.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { RequestRow, RunPage, Step } from '../../contract/documents/run-documents.ts';
@@ -29,13 +29,14 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
   const chats = intents.filter(({ kind }) => kind === 'chat');
   const { budget } = (run.policy ?? {}) as { readonly budget?: { readonly runMicroUsd?: number } };
   const limit = budget?.runMicroUsd;
+  const raised = raisesIn(stores.db).get({ scope: 'run', subject: run.id }) ?? 0;
   return {
     run: {
       ...runRow(stores, run),
       model: chats.at(-1)?.target ?? null,
       isolation: document.isolation,
       isolation_reason: document.isolation_reason,
-      budget_usd: limit === undefined ? null : (limit + raisedMicroUsd(stores.db, run.id)) / 1e6,
+      budget_usd: limit === undefined ? null : (limit + raised) / 1e6,
       forked_from: run.forkedFrom,
       named_capsule: run.request.namedCapsule,
       can_resume: mayResume(run, subtasks),
@@ -95,13 +96,10 @@ function requestRow(intent: IntentRecord, asked: Approval | undefined): Omit<Req
 function estimateIn({ kind, outcome, outputTokens }: IntentRecord) {
   const { estimated } = (kind === 'chat' ? (outcome ?? {}) : {}) as Partial<ChatOutcome>;
   const { micro_usd = 0, tokens = 0 } = estimated ?? {};
-  const note =
-    tokens > 0
-      ? 'interrupted: the most it could have cost is counted'
-      : 'not reported by the vendor: counted from the texts';
+  const isOfTry = tokens > 0 && micro_usd > 0;
   return {
     output_tokens: outputTokens - tokens,
     estimated_cost_usd: micro_usd / 1e6,
-    cost_note: micro_usd > 0 ? note : null,
+    cost_note: isOfTry ? 'interrupted: the most it could have cost is counted' : null,
   };
 }

@@ -111,16 +111,13 @@ export function createBudget(db: Db, journal: Journal, now: () => Date) {
   };
 }
 
-const raisesIn = (db: Db) =>
+/** By how much people raised a limit: of `run_budget`, `{ scope: 'run', subject: RUN_ID }`. */
+export const raisesIn = (db: Db) =>
   db
-    .prepare<[object], number>(
+    .prepare<[{ readonly scope: string; readonly subject: string }], number>(
       'SELECT coalesce(sum(micro_usd), 0) FROM budget_raises WHERE scope = @scope AND subject = @subject',
     )
     .pluck();
-
-/** By how much people raised the budget of a run. */
-export const raisedMicroUsd = (db: Db, runId: string): number =>
-  raisesIn(db).get({ scope: 'run', subject: runId }) ?? 0;
 
 /** `since`: the start of the day. `reserved`: 1 if reservations count, else 0. */
 type Summed = Spender & { readonly since: string; readonly reserved: 0 | 1 };

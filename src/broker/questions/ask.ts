@@ -46,10 +46,9 @@ export async function ask(
 
 /** Why a question that a person allowed is another one now; empty if it is not. */
 function whyAgain({ intentId, kind, ...now }: Approval, { scope, parts }: QuestionContext): string {
-  const allowed = parts.approvals
-    .of(scope.run.id)
-    .findLast((one) => one.intentId === intentId && one.kind === kind);
-  const { status, answer, answeredBy, capsuleHash, policyVersion } = allowed ?? {};
+  const own = parts.approvals.of(scope.run.id).filter((one) => one.intentId === intentId);
+  const last = own.findLast((one) => one.kind === kind);
+  const { status, answer, answeredBy, capsuleHash, policyVersion } = last ?? {};
   if (status !== 'answered' || answer !== 'approve' || answeredBy === APPROVE_MODE) return '';
   const other = policyVersion === now.policyVersion ? 'the request' : 'the policy';
   const changed = capsuleHash === now.capsuleHash ? other : `the files of ${now.capsuleId}`;

@@ -67,7 +67,7 @@ export const RequestRow = z.object({
   answered_by: textOrNull,
   cost_usd: z.number(),
   estimated_cost_usd: z.number(),
-  cost_note: textOrNull.describe('Why a part of the cost is estimated.'),
+  cost_note: textOrNull.describe('That a try was interrupted, which may have cost.'),
   proposed_at: z.string(),
   asked_at: textOrNull,
   answered_at: textOrNull,

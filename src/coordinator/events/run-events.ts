@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { raisedMicroUsd } from '../../broker/money/budget.ts';
+import { raisesIn } from '../../broker/money/budget.ts';
 import type { UntimedEvent } from '../../contract/event.ts';
 import { ModelHint } from '../../contract/wire/chat.ts';
 import { jsonlSink } from '../../events/event-log.ts';
@@ -56,7 +56,7 @@ export function commitEvent(
 /** Emits `provider.opened`: when a run starts, and each time it is resumed. */
 export function reportProvider({ parts, record, scope }: RunContext): void {
   const { provider, events, canSpend = false } = parts;
-  const raised = raisedMicroUsd(parts.db, record.id);
+  const raised = raisesIn(parts.db).get({ scope: 'run', subject: record.id }) ?? 0;
   const models = new Set(ModelHint.options.map(provider.modelFor));
   events.emit({
     type: 'provider.opened',

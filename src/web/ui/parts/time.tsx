@@ -26,28 +26,20 @@ export const Past = ({ at }: { at: string }) => <Ago at={at} words={past} />;
 /** `14:02:21`; on another day `21 Nov, 14:02:21`. */
 export const At = ({ at }: { at: string }) => <Ago at={at} words={timeOn} />;
 
-const WORKED = 'Time in which it worked, without pauses';
-
 /** Working time of a run without its time parked: `2:31` while it runs, then `2 min 31 s`. */
 export function RunTime({ run }: { run: Pick<RunRow, 'id' | 'status' | 'duration_ms'> }) {
   if (run.status === 'pending') return null;
-  if (run.status !== 'running') return <Took ms={run.duration_ms} />;
-  return <Running key={run.id} ms={run.duration_ms} />;
+  return (
+    <span className="num" title="Time in which it worked, without pauses">
+      {run.status === 'running' && <Running key={run.id} ms={run.duration_ms} />}
+      {run.status !== 'running' && duration(run.duration_ms)}
+    </span>
+  );
 }
 
 function Running({ ms }: { ms: number }) {
   const [since, setSince] = useState(() => Date.now() - ms);
   // For a run of another process, the server only knows the time of its last heartbeat.
   useEffect(() => setSince((known) => Math.min(known, Date.now() - ms)), [ms]);
-  return (
-    <span className="num" title={WORKED}>
-      {clock(useKnownTime().getTime() - since)}
-    </span>
-  );
+  return clock(useKnownTime().getTime() - since);
 }
-
-const Took = ({ ms }: { ms: number }) => (
-  <span className="num" title={WORKED}>
-    {duration(ms)}
-  </span>
-);

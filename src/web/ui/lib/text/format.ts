@@ -17,10 +17,8 @@ export const costOf = (run: { readonly cost_usd: number; readonly is_free: boole
   run.cost_usd === 0 && !run.is_free ? '$0' : money(run.cost_usd);
 
 /** `$0.1720, of it estimated $0.1471`; only the cost if all was reported. */
-export function spent(row: Spent, cost = money(row.cost_usd)): string {
-  const { estimated_cost_usd: estimated } = row;
-  return estimated > 0 ? `${cost}, of it estimated ${money(estimated)}` : cost;
-}
+export const spent = (row: Spent, cost = money(row.cost_usd)): string =>
+  row.estimated_cost_usd > 0 ? `${cost}, of it estimated ${money(row.estimated_cost_usd)}` : cost;
 
 type Spent = { readonly cost_usd: number; readonly estimated_cost_usd: number };
 

@@ -8,7 +8,7 @@ import {
   count,
   duration,
   modelName,
-  money,
+  spent,
   visible,
 } from '../../../lib/text/format.ts';
 import { Pairs } from '../../../parts/figures/pairs.tsx';
@@ -64,7 +64,7 @@ function Facts({ row, details }: { row: RequestRow; details: RequestDetails | un
     ['First text', of(details?.first_text_ms, duration)],
     ['Took', of(tookOf(row), duration)],
     ['Finish', details?.finish_reason?.replaceAll('_', ' ') ?? null],
-    ['Cost', money(row.cost_usd)],
+    ['Cost', spent(row)],
     ['Tier', String(row.tier)],
   ];
   return <Pairs className="facts" pairs={facts.filter(([, value]) => value !== null)} />;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createBroker } from '../../src/broker/answer.ts';
 import { createChangeRecorder } from '../../src/broker/changes/change-recorder.ts';
+import { createChangeRows } from '../../src/broker/changes/change-rows.ts';
 import type { ToolCallResult } from '../../src/contract/wire/coordinator-messages.ts';
 import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
@@ -23,6 +24,8 @@ export interface ChangingRun {
   /** A shell string with access to write. */
   shell(command: string): Promise<ToolCallResult>;
   write(path: string, content: string): Promise<ToolCallResult>;
+  /** Leaves a command as a kill of the process does: it may have changed files that were never compared. */
+  cutOff(): void;
   /** Ends the run, and closes the database. */
   end(): string;
 }
@@ -70,6 +73,7 @@ export function changingRun(person: Person, options: ChangingRunOptions = {}): C
     tool,
     shell: (command) => tool('terminal', { command, access: 'write' }),
     write: (path, content) => tool('file_io', { operation: 'write', path, content }),
+    cutOff: () => createChangeRows(db).setGap(id, uuidv7(), 'interrupted'),
     end() {
       journal.flush();
       db.prepare("UPDATE runs SET status = 'completed', ended_at = ? WHERE id = ?").run(

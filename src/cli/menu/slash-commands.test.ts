@@ -4,10 +4,11 @@ import { slashCommands } from './slash-commands.ts';
 
 const OLDER = '0199a1b2-0000-7000-8000-000011111111';
 const NEWER = '0199a1b2-0000-7000-8000-000022222222';
+const GAPS = [{ intent_id: 'i', reason: 'interrupted' }];
 const undo = slashCommands.find(({ name }) => name === 'undo');
 
 /** A conversation of two runs that changed a file; the newer one can't be undone. */
-function twoRuns() {
+function twoRuns({ isCompared = true } = {}) {
   const printed: string[] = [];
   const undone: string[] = [];
   const runs = [
@@ -20,13 +21,17 @@ function twoRuns() {
     capstan: {
       sessions: { get: async () => ({ runs }) },
       runs: {
-        diff: async () => ({ files: [{ now: 'changed_since' }] }),
+        diff: async (id: string) =>
+          id === OLDER || isCompared
+            ? { files: [{ now: 'changed_since' }], gaps: [] }
+            : { files: [], gaps: GAPS },
         undo: async (id: string) => {
           undone.push(id);
-          const leftOut = { path: 'a.md', reason: 'changed_since' };
-          const common = { done: [], failed: [], steps: [], not_undoable: [] };
+          const leftOut = isCompared ? [{ path: 'a.md', reason: 'changed_since' }] : [];
+          const gaps = isCompared ? [] : GAPS;
+          const common = { done: [], failed: [], steps: [], not_undoable: [], gaps };
           return id === NEWER
-            ? { ...common, status: 'nothing', left_out: [leftOut] }
+            ? { ...common, status: 'nothing', left_out: leftOut }
             : { ...common, status: 'declined', left_out: [] };
         },
       },
@@ -44,4 +49,13 @@ it('/undo never goes on to an older task by itself: it says why, and how to name
   );
   await undo?.run(context, '11111111');
   expect(undone.at(-1)).toBe(OLDER);
+});
+
+it('/undo says that the newest task cannot be undone if its files were not compared, and names an older one', async () => {
+  const { context, printed, undone } = twoRuns({ isCompared: false });
+  await undo?.run(context, '');
+  expect(undone).toEqual([NEWER]);
+  expect(printed.join('\n')).toMatch(
+    /The newest task can't be undone: its files were not compared\n[\s\S]*\(a command was interrupted\)[\s\S]* An older task: \/undo 11111111 /,
+  );
 });

@@ -171,18 +171,19 @@ async function undoNamed(context: MenuContext, words: string): Promise<void> {
   if (words !== '' && !named) throw usage(`This conversation has no run "${words}".`);
   const run = named ?? (await firstInForce(context, runs));
   if (run === undefined) return print('  Nothing is left to undo in this conversation.');
-  if (await undoRun(context, run)) return;
+  if (await undoRun(context, run, !named && run === runs[0])) return;
   const older = await firstInForce(context, runs.slice(runs.indexOf(run) + 1));
   if (older) print(`  An older task: /undo ${shortId(older.id)} (${titleOf(older)})`);
 }
 
 type ListedRun = Awaited<ReturnType<typeof newestRuns>>[number];
 
-/** The newest of the runs with changes that were not undone. */
+/** The newest of the runs with changes that were not undone, or whose changes are not known. */
 async function firstInForce({ capstan }: MenuContext, runs: readonly ListedRun[]) {
   for (const run of runs) {
-    const { files } = await capstan.runs.diff(run.id);
+    const { files, gaps } = await capstan.runs.diff(run.id);
     if (files.some(({ now }) => now !== 'undone')) return run;
+    if (files.length === 0 && gaps.length > 0) return run;
   }
   return undefined;
 }
@@ -199,7 +200,11 @@ function titleOf({ task, messages }: ListedRun): string {
 const MAX_TITLE_CHARS = 70;
 
 /** False if there is nothing that can be undone. */
-async function undoRun({ capstan, print, confirm }: MenuContext, run: ListedRun): Promise<boolean> {
+async function undoRun(
+  { capstan, print, confirm }: MenuContext,
+  run: ListedRun,
+  isNewest: boolean,
+): Promise<boolean> {
   const result = await capstan.runs.undo(run.id, {
     by: 'terminal',
     confirm: (plan) => {
@@ -208,7 +213,13 @@ async function undoRun({ capstan, print, confirm }: MenuContext, run: ListedRun)
     },
   });
   const isPossible = result.status !== 'nothing';
-  if (!isPossible) print(`  Cannot be undone: ${titleOf(run)}`);
+  const isUnknown = result.left_out.length === 0 && result.gaps.length > 0;
+  if (!isPossible)
+    print(
+      isNewest && isUnknown
+        ? "  The newest task can't be undone: its files were not compared"
+        : `  Cannot be undone: ${titleOf(run)}`,
+    );
   print(resultText(result).trimEnd().replace(/^/gm, '  '));
   return isPossible;
 }

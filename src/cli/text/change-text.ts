@@ -18,6 +18,10 @@ export function gapText(gaps: RunDiff['gaps']): string {
   return `\nNot all files were compared (${why}): programs may have changed others.\n`;
 }
 
+/** What a list of changes says in place of files; `whose` is ` by run 3f9c0a12` or empty. */
+export const noFileText = (gaps: RunDiff['gaps'], whose = ''): string =>
+  gaps.length > 0 ? `No change of a file${whose} is known.` : `No file was changed${whose}.`;
+
 /** `+3 -1`: the lines that a unified diff adds and removes. */
 export function lineCounts(diff: string): string {
   const lines = diff.split('\n').filter(isContent);

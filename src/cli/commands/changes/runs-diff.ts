@@ -5,7 +5,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
 import { fileName } from '../../report/changed-files.ts';
-import { gapText, isContent, lineCounts, paintDiff } from '../../text/change-text.ts';
+import { gapText, isContent, lineCounts, noFileText, paintDiff } from '../../text/change-text.ts';
 import { formatTable, titled } from '../../text/format.ts';
 import type { Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
@@ -49,7 +49,7 @@ function listText({ files, not_undoable, gaps }: RunDiff): string {
     [status, what, subtask_id].map((cell) => escapeText(cell)),
   );
   return [
-    formatTable(rows) || 'No file was changed.\n',
+    formatTable(rows) || `${noFileText(gaps)}\n`,
     titled('Effects outside of files, if any (not undoable)', formatTable(effects)),
     gapText(gaps),
   ].join('');

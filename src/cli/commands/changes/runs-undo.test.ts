@@ -123,6 +123,21 @@ describe('capstan runs undo', () => {
     expect(read('made.txt')).toBe('two\n');
   });
 
+  it('never says that nothing was changed or is to do after a command that was cut off', async () => {
+    const run = changingRun(person);
+    run.cutOff();
+    const cutOff = run.end();
+    const caveat = 'Not all files were compared (a command was interrupted)';
+    const diff = await runs('diff', [cutOff]);
+    expect(diff.out).toMatch(/^No change of a file is known\.\n/);
+    expect(diff.out).toContain(caveat);
+    const { exitCode, out } = await runs('undo', [cutOff], { yes: true });
+    expect([exitCode, out]).toEqual([
+      1,
+      expect.stringContaining(`Nothing was changed.\n${caveat}`),
+    ]);
+  });
+
   it('restores what an undo replaced', async () => {
     await runs('undo', [id], { yes: true });
     const { out } = await runs('undo', [id], { yes: true, redo: true, json: true });

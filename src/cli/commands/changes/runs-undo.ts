@@ -32,7 +32,7 @@ export const runsUndo: CommandDefinition = {
         return confirm(questionOf(plan), io);
       },
     });
-    const isRefused = result.status === 'nothing' && result.left_out.length > 0;
+    const isRefused = result.status === 'nothing' && mayHaveMore(result);
     const isOk = !isRefused && result.status !== 'declined' && result.status !== 'incomplete';
     const text = `${resultText(result)}${has('yes') ? unaskedText(result.left_out) : ''}`;
     return { json: result, text, isOk };
@@ -100,13 +100,17 @@ function newFilesText(paths: readonly string[]): string {
 const under = (title: string, rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? '' : `${title}\n${formatTable(rows)}`;
 
+/** Whether a run changed, or perhaps changed, files that an undo does not restore. */
+const mayHaveMore = ({ left_out, gaps }: UndoPlan): boolean =>
+  left_out.length > 0 || gaps.length > 0;
+
 /** The result of an undo. All text is escaped. */
 export function resultText(result: UndoResult): string {
   const { status, done, failed } = result;
   if (status === 'planned') return planText(result) || 'There is nothing to do.\n';
   if (status === 'nothing') {
-    const said = result.left_out.length > 0 ? 'Nothing was changed.' : 'There is nothing to do.';
-    return `${said}\n${stayText(result)}`;
+    const said = mayHaveMore(result) ? 'Nothing was changed.' : 'There is nothing to do.';
+    return `${said}\n${stayText(result)}${gapText(result.gaps).trimStart()}`;
   }
   if (status === 'declined') return 'Nothing was changed.\n';
   const problems = failed.map(({ path, message }) => [escapeText(path), escapeText(message, true)]);

@@ -3,7 +3,7 @@ import type { RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { type ShownFile, withRenames } from '../../../app/runs/changes/with-renames.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { changeWord, fileName } from '../../report/changed-files.ts';
-import { gapText, lineCounts } from '../../text/change-text.ts';
+import { gapText, lineCounts, noFileText } from '../../text/change-text.ts';
 import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
@@ -46,7 +46,8 @@ const isNamed = (path: string, wanted: string): boolean =>
 function headLines(changes: RunDiff, { style }: Frame): string[] {
   const { run_id, gaps, not_undoable } = changes;
   const files = withRenames(changes.files);
-  if (files.length === 0) return [`No file was changed by run ${shortId(run_id)}.`];
+  const unknown = gaps.length > 0 ? [`  ${gapText(gaps).trim()}`] : [];
+  if (files.length === 0) return [noFileText(gaps, ` by run ${shortId(run_id)}`), ...unknown];
   const sums = files.map(({ diff }) => (diff === null ? '+0 -0' : lineCounts(diff)));
   const sum = (at: 0 | 1) =>
     sums.reduce((total, counts) => total + Math.abs(Number(counts.split(' ')[at])), 0);
@@ -59,7 +60,7 @@ function headLines(changes: RunDiff, { style }: Frame): string[] {
           `  ${counted(effects, 'call')} may have effects outside of files: /undo does not revert them`,
         ]
       : []),
-    ...(gaps.length > 0 ? [`  ${gapText(gaps).trim()}`] : []),
+    ...unknown,
   ];
 }
 

@@ -176,8 +176,16 @@ poem.txt
 ? Undo 1 file?  y yes  n no`);
   savePicture(screen, 'undo');
   screen.type('y');
-  await screen.shows('restored  poem.txt');
+  await screen.shows('restored  poem.txt\n  /redo takes it back');
   expect(poem()).toBe(POEM);
+
+  screen.type('/redo\r');
+  await screen.shows('Redo 1 file?  y yes');
+  screen.type('y');
+  await screen.shows(/› \/redo[\s\S]*restored {2}poem\.txt\n›/);
+  expect(poem()).toBe(POEM.toUpperCase());
+  screen.type('/redo\r');
+  await screen.shows('Nothing is left to redo in this conversation.');
 
   screen.type('/cost\r');
   await screen.shows('more: capstan runs cost');

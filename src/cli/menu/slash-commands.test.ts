@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createStyle } from '../text/style.ts';
 import type { MenuContext } from './program/create-context.ts';
 import { slashCommands } from './slash-commands.ts';
 
@@ -17,6 +18,7 @@ function twoRuns({ isCompared = true } = {}) {
   ];
   const context = {
     print: (text: string) => printed.push(text),
+    frame: () => ({ style: createStyle({}, false), width: 79 }),
     conversation: { sessionId: () => 's' },
     capstan: {
       sessions: { get: async () => ({ runs }) },
@@ -58,4 +60,31 @@ it('/undo says that the newest task cannot be undone if its files were not compa
   expect(printed.join('\n')).toMatch(
     /The newest task can't be undone: its files were not compared\n[\s\S]*\(a command was interrupted\)[\s\S]* An older task: \/undo 11111111 /,
   );
+});
+
+it.each([
+  ['all of three tasks, /redo takes', ['undone', 'undone', 'undone'], 0],
+  ['the newest two of three, /redo takes', ['same', 'undone', 'undone'], 1],
+  ['an older one by name, /redo takes', ['same', 'undone', 'same'], 1],
+])('after /undo of %s the one back that was undone last', async (_, states, at) => {
+  const runs = states.map((_, index) => ({ id: `run-${index}`, task: 'a task', messages: [] }));
+  const redone: unknown[] = [];
+  const context = {
+    print: () => {},
+    frame: () => ({ style: createStyle({}, false), width: 79 }),
+    conversation: { sessionId: () => 's' },
+    capstan: {
+      sessions: { get: async () => ({ runs }) },
+      runs: {
+        diff: async (id: string) => ({ files: [{ now: states[Number(id.slice(-1))] }], gaps: [] }),
+        undo: async (id: string, { redo }: { redo: boolean }) => {
+          redone.push([id, redo]);
+          return { status: 'declined', done: [], failed: [], left_out: [], gaps: [] };
+        },
+      },
+    },
+  };
+  const command = slashCommands.find(({ name }) => name === 'redo');
+  await command?.run(context as unknown as MenuContext, '');
+  expect(redone).toEqual([[`run-${at}`, true]]);
 });

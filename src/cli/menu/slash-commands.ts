@@ -92,6 +92,12 @@ export const slashCommands: readonly SlashCommand[] = [
     run: undoNamed,
   },
   {
+    name: 'redo',
+    arguments: '[run]',
+    summary: 'take the latest /undo back (asks)',
+    run: redoNamed,
+  },
+  {
     name: 'cost',
     summary: 'show the cost of this conversation and of today',
     run: printCost,
@@ -167,16 +173,37 @@ async function newestRuns({ conversation, capstan }: MenuContext) {
 async function undoNamed(context: MenuContext, words: string): Promise<void> {
   const { print } = context;
   const runs = await newestRuns(context);
-  const named = runs.find(({ id }) => words === id || words === shortId(id));
-  if (words !== '' && !named) throw usage(`This conversation has no run "${words}".`);
+  const named = namedRun(runs, words);
   const run = named ?? (await firstInForce(context, runs));
   if (run === undefined) return print('  Nothing is left to undo in this conversation.');
-  if (await undoRun(context, run, !named && run === runs[0])) return;
+  if (await undoRun(context, run, { isNewest: !named && run === runs[0] })) return;
   const older = await firstInForce(context, runs.slice(runs.indexOf(run) + 1));
   if (older) print(`  An older task: /undo ${shortId(older.id)} (${titleOf(older)})`);
 }
 
 type ListedRun = Awaited<ReturnType<typeof newestRuns>>[number];
+
+/**
+ * Redoes the named run, or the one that `/undo` undid last: the oldest of those undone down to the newest run in force, else
+ * the newest of them.
+ */
+async function redoNamed(context: MenuContext, words: string): Promise<void> {
+  const runs = await newestRuns(context);
+  const diffs = await Promise.all(runs.map(({ id }) => context.capstan.runs.diff(id)));
+  const undone = runs.filter((_, at) => diffs[at]?.files.some(({ now }) => now === 'undone'));
+  const inForce = diffs.findIndex(({ files }) => files.some(({ now }) => now !== 'undone'));
+  const since = inForce < 0 ? runs : runs.slice(0, inForce + 1);
+  const run = namedRun(runs, words) ?? undone.findLast((one) => since.includes(one)) ?? undone[0];
+  if (run) await undoRun(context, run, { redo: true });
+  else context.print('  Nothing is left to redo in this conversation.');
+}
+
+/** Undefined: none is named. @throws AppError `USAGE` if there is none of that name. */
+function namedRun(runs: readonly ListedRun[], words: string): ListedRun | undefined {
+  const named = runs.find(({ id }) => words === id || words === shortId(id));
+  if (words === '' || named) return named;
+  throw usage(`This conversation has no run "${words}".`);
+}
 
 /** The newest of the runs with changes that were not undone, or whose changes are not known. */
 async function firstInForce({ capstan }: MenuContext, runs: readonly ListedRun[]) {
@@ -199,14 +226,15 @@ function titleOf({ task, messages }: ListedRun): string {
 /** Longest text of a task whose changes are undone, or of a message to it, in characters. */
 const MAX_TITLE_CHARS = 70;
 
-/** False if there is nothing that can be undone. */
+/** False if there is nothing that can be undone, or redone. */
 async function undoRun(
-  { capstan, print, confirm }: MenuContext,
+  { capstan, frame, print, confirm }: MenuContext,
   run: ListedRun,
-  isNewest: boolean,
+  { isNewest = false, redo = false },
 ): Promise<boolean> {
   const result = await capstan.runs.undo(run.id, {
     by: 'terminal',
+    redo,
     confirm: (plan) => {
       print(`  Changes of: ${titleOf(run)}\n${planText(plan).trimEnd().replace(/^/gm, '  ')}`);
       return confirm(questionOf(plan));
@@ -218,9 +246,10 @@ async function undoRun(
     print(
       isNewest && isUnknown
         ? "  The newest task can't be undone: its files were not compared"
-        : `  Cannot be undone: ${titleOf(run)}`,
+        : `  Cannot be ${redo ? 'redone' : 'undone'}: ${titleOf(run)}`,
     );
   print(resultText(result).trimEnd().replace(/^/gm, '  '));
+  if (!redo && result.done.length > 0) print(frame().style.dim('  /redo takes it back'));
   return isPossible;
 }
 

@@ -12,7 +12,7 @@ export interface Frame {
   /** A monotonic clock, for seconds and spinners. */
   readonly nowMs: number;
   readonly symbols: Symbols;
-  /** Colours, or none: SGR 1, 2 and 31 to 36 only. */
+  /** Colours, or none: SGR 1, 2, 3, 9 and 31 to 36 only. */
   readonly style: Style;
   /** No spinner (`symbols.still`), seconds every 5 s, streamed text by line. */
   readonly isReduced: boolean;

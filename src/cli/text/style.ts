@@ -9,9 +9,16 @@ export function createStyle(environment: CommandIo['environment'], isTerminal: b
   const isOn = isForced || (isTerminal && !isOff);
   const paint = (open: number, close: number) => (text: string) =>
     isOn ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  /** A style that is said with marks where there is none. */
+  const paintOrMark = (open: number, close: number, mark: string) =>
+    isOn ? paint(open, close) : (text: string) => `${mark}${text}${mark}`;
   return {
     bold: paint(1, 22),
     dim: paint(2, 22),
+    /** `*text*` without styles. */
+    italic: paintOrMark(3, 23, '*'),
+    /** `~~text~~` without styles. */
+    strike: paintOrMark(9, 29, '~~'),
     red: paint(31, 39),
     green: paint(32, 39),
     yellow: paint(33, 39),

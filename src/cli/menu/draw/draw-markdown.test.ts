@@ -48,6 +48,17 @@ describe('Markdown', () => {
     expect(heading).toBe('\u001b[1mA\u001b[22m');
   });
 
+  it('keeps what is struck out or stressed apart, with marks where there are no styles', () => {
+    const text = 'Never ~~drop the table~~, *really*: 2*3*4 is 24, 2**3**2 is 512, **so** what';
+    const style = createStyle({ FORCE_COLOR: '1' }, true);
+    expect(drawMarkdown(text, { width: 90, style, symbols: unicodeSymbols })).toEqual([
+      'Never \u001b[9mdrop the table\u001b[29m, \u001b[3mreally\u001b[23m: 2*3*4 is 24, 2**3**2 is 512, \u001b[1mso\u001b[22m what',
+    ]);
+    expect(draw(text, 90)).toEqual([
+      'Never ~~drop the table~~, *really*: 2*3*4 is 24, 2**3**2 is 512, so what',
+    ]);
+  });
+
   it('escapes what is hostile, HTML included', () => {
     expect(draw('a\u001b]8;;http://x\u0007b <b>\u202e</b> \u200b', 80).join('')).toBe(
       'a\\u001b]8;;http://x\\u0007b <b>\\u202e</b> \\u200b',

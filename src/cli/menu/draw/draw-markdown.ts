@@ -82,8 +82,18 @@ function listItem(item: Tokens.ListItem, marker: string, look: Look): string[] {
 }
 
 function inline(tokens: readonly Token[], look: Look): string {
-  return tokens.map((token) => span(token as MarkedToken, look)).join('');
+  return tokens
+    .map((token, at) =>
+      isInWord(token, tokens[at - 1]?.raw, tokens[at + 1]?.raw)
+        ? plain(token.raw)
+        : span(token as MarkedToken, look),
+    )
+    .join('');
 }
+
+/** Stars within a word are no emphasis: `2*3*4`, `2**8`. */
+const isInWord = ({ type }: Token, before = '', after = ''): boolean =>
+  (type === 'em' || type === 'strong') && /\w$/.test(before) && /^\w/.test(after);
 
 function span(token: MarkedToken, look: Look): string {
   const { style } = look;
@@ -91,8 +101,9 @@ function span(token: MarkedToken, look: Look): string {
     case 'strong':
       return style.bold(inline(token.tokens, look));
     case 'em':
+      return style.italic(inline(token.tokens, look));
     case 'del':
-      return inline(token.tokens, look);
+      return style.strike(inline(token.tokens, look));
     case 'codespan':
       return style.cyan(escapeText(token.text).replaceAll(' ', FIXED_SPACE));
     case 'br':

@@ -125,6 +125,7 @@ describe('transportError', () => {
     [new HttpFailure('timeout', 'slow.'), 'timeout', true],
     [new HttpFailure('too_large', 'big.'), 'malformed', true],
     [new HttpFailure('network', 'gone.', 'ECONNRESET'), 'network', true],
+    [new HttpFailure('network', 'no.', 'ECONNREFUSED'), 'network', true],
     [new HttpFailure('network', 'where?', 'ENOTFOUND'), 'network', false],
     [new HttpFailure('network', 'who?', 'SELF_SIGNED_CERT_IN_CHAIN'), 'network', false],
     [new DOMException('The time is up.', 'TimeoutError'), 'timeout', true],

@@ -126,12 +126,22 @@ export const digitsOf = ({ length }: readonly string[]): string =>
 /** The answer that was typed: the number of a choice, a choice in any case, or other words if allowed; or undefined. */
 export function personAnswer(line: string, { choices, freeText }: Question): string | undefined {
   const words = line.trim();
-  if (words === '') return undefined;
+  if (words === '' || missingChoice(words, choices) !== undefined) return undefined;
   if (choices.includes(words)) return words;
   const numbered = /^[1-9]$/.test(words) ? choices[Number(words) - 1] : undefined;
   const [named, ...others] = choices.filter((one) => lowered(one) === lowered(words));
   const choice = numbered ?? (others.length === 0 ? named : undefined);
   return choice ?? (freeText ? words : undefined);
 }
+
+/** `There is no choice 4` for a digit of no choice. If choices begin with digits, any digit may be an answer: undefined. */
+export function missingChoice(line: string, choices: readonly string[]): string | undefined {
+  const words = line.trim();
+  const isChoice = words !== '0' && Number(words) <= choices.length;
+  if (!/^\d$/.test(words) || isChoice || choices.length === 0) return undefined;
+  return choices.some(beginsWithDigit) ? undefined : `There is no choice ${words}`;
+}
+
+export const beginsWithDigit = (choice: string): boolean => /^\s*\d/.test(choice);
 
 const lowered = (text: string): string => text.trim().toLowerCase();

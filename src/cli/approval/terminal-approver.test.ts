@@ -234,8 +234,8 @@ describe('a question at the terminal', () => {
     );
     expect(said()).toContain('Do not type keys or passwords.');
     expect(said()).toContain('  1 or 2, or a choice: ');
-    for (const line of ['y', '3'])
-      expect(said()).toContain(`"${line}" is not an answer to this question.`);
+    expect(said()).toContain('"y" is not an answer to this question.');
+    expect(said()).toContain('There is no choice 3.');
     expect(said()).not.toMatch(/Approve\?|tier 0|up to/);
   });
 
@@ -249,6 +249,15 @@ describe('a question at the terminal', () => {
     const { ask, said } = terminal([line]);
     expect(await ask({ ...ofCapsule, freeText: true })).toEqual({ answer, by: 'terminal' });
     expect(said()).toContain('  1 or 2, or your own words: ');
+  });
+
+  it('of a capsule takes no digit of a choice that does not exist, unless its choices are numbers', async () => {
+    const { ask, said } = terminal(['4', '0', '2', '4']);
+    const open = { ...ofCapsule, freeText: true };
+    expect(await ask(open)).toMatchObject({ answer: 'approve' });
+    expect(said()).toMatch(/There is no choice 4\.[\s\S]*There is no choice 0\./);
+    const sizes = { ...open, choices: ['10 rows', '20 rows'] };
+    expect(await ask(sizes)).toMatchObject({ answer: '4' });
   });
 
   it('of a capsule shows all its lines, with invisible characters escaped', async () => {

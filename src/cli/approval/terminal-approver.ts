@@ -14,6 +14,7 @@ import { openPrompt, type Prompt } from '../io/terminal-prompt.ts';
 import type { Style } from '../text/style.ts';
 import {
   approvalBlock,
+  missingChoice,
   personAnswer,
   personPrompt,
   personQuestionBlock,
@@ -125,12 +126,16 @@ async function askInWords(
     if (line === undefined) return undefined;
     const answer = personAnswer(line, approval);
     if (answer !== undefined) return { answer, by: 'terminal' };
-    io.stderr(notAnAnswer(line));
+    io.stderr(notAnAnswer(line, approval.choices));
   }
 }
 
-const notAnAnswer = (line: string): string =>
-  line.trim() === '' ? '' : `  "${escapeText(line.trim())}" is not an answer to this question.\n`;
+function notAnAnswer(line: string, choices: readonly string[] = []): string {
+  const words = line.trim();
+  if (words === '') return '';
+  const problem = `"${escapeText(words)}" is not an answer to this question`;
+  return `  ${missingChoice(words, choices) ?? problem}.\n`;
+}
 
 async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts): Promise<Given> {
   const keys = keysOf(approval);

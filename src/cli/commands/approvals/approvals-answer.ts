@@ -2,7 +2,13 @@ import type { AnsweredApproval } from '../../../app/approvals/answer-approval.ts
 import type { ApprovalAnswer, PlainAnswer } from '../../../contract/approval.ts';
 import { AppError, failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { approvalDocument, personAnswer } from '../../approval/approval-block.ts';
+import { usage } from '../../../contract/usage.ts';
+import {
+  approvalDocument,
+  missingChoice,
+  personAnswer,
+  personPrompt,
+} from '../../approval/approval-block.ts';
 import { rememberRequestOf } from '../../approval/remember-words.ts';
 import { answerCommands } from '../../errors/next-command.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -13,6 +19,9 @@ export async function answer(context: CommandContext): Promise<CommandResult> {
   const [id = '', typed = ''] = context.args.positionals;
   const approval = await context.capstan.approvals.get(id);
   const given = approval.kind === 'question' ? personAnswer(typed, approval) : undefined;
+  const missing = missingChoice(typed, approval.choices);
+  if (approval.freeText && given === undefined && missing !== undefined)
+    throw usage(`${missing}. ${personPrompt(approval).slice(0, -2)} answer it.`);
   return decide(context, given ?? typed);
 }
 

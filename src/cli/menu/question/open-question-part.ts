@@ -1,7 +1,12 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { digitsOf, personAnswer } from '../../approval/approval-block.ts';
+import {
+  beginsWithDigit,
+  digitsOf,
+  missingChoice,
+  personAnswer,
+} from '../../approval/approval-block.ts';
 import { deferred } from '../../io/deferred.ts';
 import { shorten } from '../../text/shorten.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
@@ -253,7 +258,7 @@ const typedAnswer = (approval: Approval, frame: Frame, { answer, print, context 
 
 /** Whether the digit of a choice answers without Enter: only choices are accepted, and none begins with a digit. */
 const digitsAnswer = ({ choices, freeText }: Approval): boolean =>
-  !freeText && !choices.some((choice) => /^\s*\d/.test(choice));
+  !freeText && !choices.some(beginsWithDigit);
 
 const isDigitOf = ({ choices }: Approval, text = ''): boolean =>
   /^[1-9]$/.test(text) && Number(text) <= choices.length;
@@ -272,7 +277,8 @@ function waysToAnswer(approval: Approval): string {
     : `Type ${digitsOf(choices)} or a choice, then Enter`;
 }
 
-const noChoice = (typed: string, approval: Approval, { width }: Frame): string[] =>
-  wrapProse(`"${shorten(typed, 40)}" is not a choice. ${waysToAnswer(approval)}.`, width - 2).map(
-    (line) => `  ${line}`,
-  );
+function noChoice(typed: string, approval: Approval, { width }: Frame): string[] {
+  const problem =
+    missingChoice(typed, approval.choices) ?? `"${shorten(typed, 40)}" is not a choice`;
+  return wrapProse(`${problem}. ${waysToAnswer(approval)}.`, width - 2).map((line) => `  ${line}`);
+}

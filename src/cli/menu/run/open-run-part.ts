@@ -44,6 +44,8 @@ export function openRunPart(
   let money: Money = { budgetUsd: null, free: '' };
   const asked = new Map<string, EventOf<'approval.asked'>>();
   const callLines = createCallLines();
+  /** Why the last model call failed, until one is answered. */
+  let trouble = '';
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) context.print(lines.join('\n'));
   };
@@ -70,6 +72,14 @@ export function openRunPart(
       },
       'message.received': (event) =>
         event.by === 'terminal' ? [] : messageLines(event, context.frame()),
+      'model.delayed': ({ problem }) => {
+        trouble = problem;
+        return [];
+      },
+      'model.answered': ({ ok }) => {
+        if (ok) trouble = '';
+        return [];
+      },
       'approval.asked': (event) => {
         asked.set(event.approval_id, event);
         return [];
@@ -120,6 +130,7 @@ export function openRunPart(
       const answer = answerLines(document, frame, false);
       if (shell?.showsAnswer !== false) print(shell ? answer : answerLines(document, frame, true));
       if (answer.length > 0) context.keepFolded(answer.join('\n'));
+      if (document.reason === 'interrupted' && trouble !== '') print(markedLines(trouble, frame));
       const at = shell ? 'shell' : 'conversation';
       print(endLines(document, frame, { changes, at, waitedMs: model.waitedMs }));
     },
@@ -182,12 +193,9 @@ function planLines({ steps }: RunModel, { width, symbols, style }: Frame): strin
   );
 }
 
-/**
- * Draws the notice of an event, if it has one that neither the ended step nor a live line shows:
- * `! file-clerk remembered: prices are in euros`
- */
+/** Draws the notice of an event, if it has one: `! file-clerk remembered: prices are in euros` */
 function noticeLines(event: CapstanEvent, frame: Frame): string[] {
-  const text = /^model\.(?:answered|delayed)$/.test(event.type) ? undefined : noticeText(event);
+  const text = noticeText(event);
   return text === undefined ? [] : markedLines(text, frame);
 }
 

@@ -190,6 +190,25 @@ it('stops the clock while only a person is waited for', () => {
   expect(line(20)).toContain('? 2 Fix the rounding in src/cart.js  file-clerk  waits for you');
 });
 
+it('counts the time of a command from its start, and of a step without the wait for a person', () => {
+  const asked = { type: 'approval.asked', approval_id: 'q', kind: 'tool', question: '?' };
+  const running = [
+    step('b', 11, { type: 'tool.requested', tool: 'terminal.write' }),
+    step('b', 11, asked),
+    step('b', 31, {
+      type: 'approval.decided',
+      approval_id: 'q',
+      answer: 'approve',
+      by: 'terminal',
+    }),
+  ].reduce(reduceRun, model);
+  const shown = (of: RunModel, seconds: number) =>
+    drawn(of, frame(80), { wallMs: START + seconds * 1_000 });
+  expect(shown(running, 33)).toContain('file-clerk  run  2 s ');
+  const thinks = reduceRun(running, step('b', 34, { type: 'model.requested' }));
+  expect(shown(thinks, 36)).toContain('file-clerk  think  12 s ');
+});
+
 it('says that a local model is free', () => {
   const shown = drawn(model, frame(80), {
     budgetUsd: null as unknown as number,

@@ -183,7 +183,8 @@ function factsOf(step: ShownStep, frame: Frame, wallMs: number): readonly Fact[]
   }
   const capsule = step.capsule === undefined ? [] : [fact(escapeText(step.capsule), 2)];
   if (step.state === 'asking') return [...capsule, fact('waits for you', 0, false)];
-  const seconds = Math.max(0, Math.floor((wallMs - (step.startedMs ?? wallMs)) / 1_000));
+  const sinceMs = step.callMs ?? step.startedMs ?? wallMs;
+  const seconds = Math.max(0, Math.floor((wallMs - sinceMs) / 1_000));
   return [
     ...capsule,
     fact(step.verb, 0, false),

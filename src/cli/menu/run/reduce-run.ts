@@ -40,12 +40,17 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
       startedMs: startedMs ?? Date.parse(event.at),
     })),
   'approval.asked': (model, event) =>
-    change({ ...model, asked: model.asked + 1 }, event, { state: 'asking' }),
+    change({ ...model, asked: model.asked + 1 }, event, {
+      state: 'asking',
+      callMs: model.lastMs,
+    }),
   'approval.decided': (model, event) =>
-    change({ ...model, asked: Math.max(0, model.asked - 1) }, event, resumed),
-  'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),
-  'model.requested': (model, event) => change(model, event, { verb: THINK }),
-  'tool.answered': (model, event) => withoutText(change(model, event, resumed), event.intent_id),
+    change({ ...model, asked: Math.max(0, model.asked - 1) }, event, resumedAt(model)),
+  'tool.requested': (model, event) =>
+    change(model, event, { verb: verbOf(event.tool), callMs: model.lastMs }),
+  'model.requested': (model, event) => change(model, event, { verb: THINK, callMs: undefined }),
+  'tool.answered': (model, event) =>
+    withoutText(change(model, event, resumedAt(model)), event.intent_id),
   'capsule.progressed': (model, event) => change(model, event, { verb: progressOf(event) }),
   'model.delayed': (model, { at, intent_id: intentId, problem, wait_ms }) => ({
     ...model,
@@ -78,9 +83,13 @@ function progressOf({ text, fraction }: EventOf<'capsule.progressed'>): string {
   return `${shorten(text.trim(), MAX_PROGRESS)}${share}`;
 }
 
-/** A step whose question was answered works again. */
-const resumed = ({ state }: ShownStep): Partial<ShownStep> =>
-  state === 'asking' ? { state: 'working' } : {};
+/** A step whose question was answered works again, and its call begins. */
+const resumedAt =
+  ({ lastMs }: RunModel) =>
+  ({ state, startedMs = lastMs, callMs = lastMs }: ShownStep): Partial<ShownStep> =>
+    state === 'asking'
+      ? { state: 'working', startedMs: startedMs + lastMs - callMs, callMs: lastMs }
+      : {};
 
 type Changes = Partial<ShownStep> | ((step: ShownStep) => Partial<ShownStep>);
 
@@ -119,6 +128,7 @@ const newStep = {
   capsule: undefined,
   verb: WORK,
   startedMs: undefined,
+  callMs: undefined,
   tokens: 0,
   costUsd: 0,
 } as const;
@@ -185,6 +195,7 @@ const stepOf = (
   capsule: capsule_id ?? undefined,
   verb: THINK,
   startedMs: status === 'running' ? nowMs : undefined,
+  callMs: undefined,
   tokens: 0,
   costUsd: 0,
 });

@@ -14,8 +14,10 @@ export interface ShownStep {
   readonly capsule: string | undefined;
   /** Its current activity: see `verbOf`, or what its capsule reports. */
   readonly verb: string;
-  /** Milliseconds since 1970; undefined before it starts. */
+  /** Milliseconds since 1970, later by the time in which it waited for a person; undefined before it starts. */
   readonly startedMs: number | undefined;
+  /** When its newest call began, or its question was asked; undefined while the model thinks. */
+  readonly callMs: number | undefined;
   readonly tokens: number;
   readonly costUsd: number;
 }

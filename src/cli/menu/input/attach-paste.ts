@@ -1,6 +1,6 @@
 import { hostsInText } from '../../../contract/text/hosts-in-text.ts';
 
-/** A pasted text that the line shows as `[pasted 214 lines]`. */
+/** A pasted text that the line shows as `[pasted 214 lines]` or `[pasted 11,204 characters]`. */
 export interface PastedText {
   readonly marker: string;
   readonly text: string;
@@ -11,12 +11,15 @@ const MAX_LINES = 3;
 /** Up to this many short lines are inserted as text, too, unless they begin with a command or name a host. */
 const MAX_SHORT_LINES = 10;
 const MAX_SHORT_CHARS = 100;
+/** A longer paste is attached, whatever its lines. */
+const MAX_TEXT_CHARS = 2_000;
 
 const linesOf = (paste: string): readonly string[] => paste.replace(/\n$/, '').split('\n');
 
 /** Whether a paste is inserted as text, which the person sees and edits, and not attached. */
 export function isText(paste: string): boolean {
   const lines = linesOf(paste);
+  if (paste.length > MAX_TEXT_CHARS) return false;
   if (lines.length <= MAX_LINES) return true;
   const isShort =
     lines.length <= MAX_SHORT_LINES && lines.every(({ length }) => length <= MAX_SHORT_CHARS);
@@ -25,10 +28,12 @@ export function isText(paste: string): boolean {
 
 /** A paste as an attachment. @param others Pastes already in the line: markers must be unique. */
 export function pastedText(paste: string, others: readonly PastedText[]): PastedText {
-  const words = `pasted ${linesOf(paste).length.toLocaleString('en')} lines`;
+  const lines = linesOf(paste).length;
+  const [count, unit] = lines > MAX_LINES ? [lines, 'lines'] : [paste.length, 'characters'];
+  const words = `pasted ${count.toLocaleString('en')} ${unit}`;
   const isTaken = (marker: string) => others.some((one) => one.marker === marker);
   let marker = `[${words}]`;
-  for (let count = 2; isTaken(marker); count += 1) marker = `[${words}, ${count}]`;
+  for (let number = 2; isTaken(marker); number += 1) marker = `[${words}, ${number}]`;
   return { marker, text: paste };
 }
 

@@ -118,6 +118,15 @@ describe('a paste', () => {
     expect(press(PASTE(paste)).text).toMatch(/^\[pasted \d+ lines\]$/);
   });
 
+  it('of one long line is an attachment that is named after its length', () => {
+    const long = 'word '.repeat(2_240);
+    const { sent } = press(`sum up ${PASTE(long)}\r`);
+    expect(sent).toMatchObject([
+      { text: 'sum up [pasted 11,200 characters]', attachments: [{ text: long }] },
+    ]);
+    expect(press(PASTE('word '.repeat(300))).text).toBe('word '.repeat(300));
+  });
+
   it('is attached again when its line is recalled or found', () => {
     const { line, sent } = press(`look at ${PASTE(MANY)} twice\r`);
     expect(press(`${UP}\r`, line).sent).toEqual(sent);

@@ -111,7 +111,7 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
     workspace: run.workspace,
     status: run.status,
     files,
-    not_undoable: outsideEffects(stores.journal, run),
+    not_undoable: outsideEffects(stores.journal, run, gaps),
     complete: gaps.length === 0,
     gaps,
   });
@@ -263,23 +263,28 @@ export interface OutsideEffect
 }
 
 /** The operations of a run that may have changed something beyond the files of its workspace. */
-export const outsideEffects = (
+export function outsideEffects(
   journal: Stores['journal'],
   { id, isolation }: Pick<RunRecord, 'id' | 'isolation'>,
-): OutsideEffect[] =>
-  journal.pickWithoutOutcomes(id, (intent) => outsideEffectOf(intent, isolation)).flat();
-
-function outsideEffectOf(intent: IntentRecord, isolation: string): OutsideEffect[] {
-  if (intent.kind === 'chat' || !hadEffect(intent)) return [];
-  if (effectsOf(intent) === 'local' || isHarmless(intent, isolation)) return [];
-  return [{ ...aboutIntent(intent), kind: kindOf(intent) }];
+  gaps: RunDiff['gaps'],
+): OutsideEffect[] {
+  const uncompared = new Set(gaps.map(({ intent_id }) => intent_id));
+  const isInside = (intent: IntentRecord) =>
+    effectsOf(intent) === 'local' || (isConfined(intent, isolation) && !uncompared.has(intent.id));
+  return journal
+    .pickWithoutOutcomes(id, (intent) =>
+      intent.kind === 'chat' || !hadEffect(intent) || isInside(intent)
+        ? []
+        : [{ ...aboutIntent(intent), kind: kindOf(intent) }],
+    )
+    .flat();
 }
 
 const effectsOf = ({ name }: IntentRecord): Effects | undefined => toolOf(name)?.effects;
 
-/** Only at level A or B a command with access to read changes nothing. */
-function isHarmless(intent: IntentRecord, isolation: string): boolean {
-  if (effectsOf(intent) !== 'process' || !intent.name.endsWith('.read')) return false;
+/** A command without network that could change the files of its workspace only: at level A or B. */
+function isConfined(intent: IntentRecord, isolation: string): boolean {
+  if (effectsOf(intent) !== 'process') return false;
   const { args } = intent.request as { readonly args?: { readonly network?: unknown } };
   return /^[AB]\b/.test(isolation) && args?.network === undefined;
 }

@@ -389,7 +389,7 @@ it('the pager keeps the keyboard when Ctrl-L was typed with the key that opened 
   await screen.shows('/ menu');
 });
 
-it('a task after a parked run of an earlier program starts beside it, with the model of that run', async () => {
+it('/new after a parked run of an earlier program starts beside it, with the model of that run', async () => {
   await open();
   screen.type('/model other-model\r');
   await screen.shows('The provider does not list other-model.');
@@ -403,12 +403,12 @@ it('a task after a parked run of an earlier program starts beside it, with the m
   screen.type('/quit\r');
   await screen.ended;
   screen = openScreen({ cwd, env, args: ['-c'] });
-  await screen.shows('the next line is a task in it');
+  await screen.shows('the next line continues the parked run with your words');
   expect(screen.text()).toMatch(
     /^› Rewrite poem.txt in capitals\n‖ parked.* · \/resume continues it$/m,
   );
   await screen.shows('✓ other-model from the next task');
-  await screen.shows(/^ {2}other-model · .*parked: \/resume · .*\? keys$/m);
+  await screen.shows('Enter denies it with your words · /resume asks again');
   screen.type('/clear\r/model\r');
   await screen.shows(/^Models · .*from the settings/m);
   screen.type('\u001b');
@@ -416,10 +416,36 @@ it('a task after a parked run of an earlier program starts beside it, with the m
   screen.type('/sessions\r');
   await screen.shows('Sessions in');
   screen.type('\r');
-  await screen.shows(/^ {2}other-model · .*parked: \/resume/m);
-  screen.type('Write it once more\r');
-  await screen.shows('y allow once');
+  await screen.shows('Enter denies it with your words · /resume asks again');
+  screen.type('/new Write it once more\r');
+  await screen.shows(/› \/new Write it[\s\S]*other-model · [\s\S]*y allow once/);
 });
+
+it.each([
+  ['with redrawing', ''],
+  ['without', '1'],
+])(
+  'a line after --continue continues the parked run as in the program that parked it, %s',
+  async (_how, plain) => {
+    const release = holdModel();
+    await open();
+    screen.type(`${TASK}\r`);
+    await screen.shows('think');
+    screen.kill('SIGKILL');
+    await screen.ended;
+    release();
+    screen = openScreen({ cwd, rows: 40, env: { ...env, CAPSTAN_PLAIN: plain }, args: ['-c'] });
+    await screen.shows(
+      /The next line continues|the next line continues the parked run with your words/,
+    );
+    screen.type('Only the first line\r');
+    await screen.shows(plain === '' ? 'y allow once' : 'Approve?');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    screen.type('y\r');
+    await screen.shows(/It shouts|The poem shouts/);
+    expect(told.at(-1)).toContain('Only the first line');
+  },
+);
 
 it('quitting parks the run that works and says which', async () => {
   hold = new Promise(() => {});

@@ -16,7 +16,7 @@ import type { Opening } from './opening.ts';
 interface Place {
   sessionId: string | undefined;
   /** The newest run that is parked: `/resume` continues it, and with a model the next line. */
-  parked: { readonly id: string; readonly hasModel: boolean } | undefined;
+  parked: { readonly id: string; readonly hasModel: boolean; readonly isOwn: boolean } | undefined;
 }
 
 type Listeners = RunTerminal['listeners'];
@@ -34,6 +34,8 @@ export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<nu
     `Capstan in ${shortFolder(cwd, env)}. Type a task, /clear for a new session, or /quit.\n`,
   );
   try {
+    await findParked(capstan, place);
+    if (place.parked?.hasModel) io.stderr(STEERS);
     for (;;) {
       const line = await readLine(io);
       if (line === undefined || /^\/?(?:quit|exit)$/.test(line)) break;
@@ -41,10 +43,19 @@ export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<nu
         printError(io, error),
       );
     }
-    return place.parked === undefined ? exitCodes.completed : exitCodes.parked;
+    return place.parked?.isOwn ? exitCodes.parked : exitCodes.completed;
   } finally {
     await capstan.close();
   }
+}
+
+/** The newest run of a session that is continued, if it is parked. */
+async function findParked({ runs, sessions }: Capstan, place: Place): Promise<void> {
+  if (place.sessionId === undefined) return;
+  const newest = (await sessions.get(place.sessionId)).runs.at(-1);
+  if (newest?.status !== 'parked') return;
+  const { run } = await runs.get(newest.id);
+  place.parked = { id: run.id, hasModel: run.provider !== 'offline', isOwn: false };
 }
 
 /** The next line that is not empty; undefined at the end of the input and after Ctrl-C. */
@@ -116,7 +127,7 @@ async function showRun(
     await terminal.show(run);
     const isParked = (await run.finished).status === 'parked';
     const hasModel = run.provider.name !== 'offline';
-    if (isParked) place.parked = { id: run.id, hasModel };
+    if (isParked) place.parked = { id: run.id, hasModel, isOwn: true };
     else if (place.parked?.id === run.id) place.parked = undefined;
     if (isParked) io.stderr(hasModel ? STEERS : STARTS);
   } finally {

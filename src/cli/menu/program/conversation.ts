@@ -6,7 +6,7 @@ import type { Submitted } from '../input/input-line.ts';
 import { sendAnswer } from '../question/open-question-part.ts';
 import type { MenuContext } from './create-context.ts';
 import { echo } from './input/echo.ts';
-import { followRun, type LaunchParts, launchRun } from './runs/launch-run.ts';
+import { followRun, type LaunchParts, launchRun, parkedRun } from './runs/launch-run.ts';
 import { isRunning, type LiveRun, leftOpen } from './runs/live-run.ts';
 import { newestResumable } from './runs/newest-resumable.ts';
 import { createTaskQueue } from './runs/task-queue.ts';
@@ -37,6 +37,8 @@ export function createConversation(parts: ConversationParts) {
   const runs = createFocusedRuns(takeBackAll);
   const chosen = createSettings(runs.sessionId);
   let starting = 0;
+  /** Whether a parked run of the session that was continued takes the next line. */
+  let isContinued = Promise.resolve(false);
   const isBusy = () => starting > 0 || isWorking(runs.focused());
   /** Starts the next waiting task. Called whenever a run has begun or ended. */
   const startNext = () => {
@@ -76,16 +78,29 @@ export function createConversation(parts: ConversationParts) {
   const continueParked = oncePerRun(async (run) => {
     await denyLeftOpen(run, context);
     await run.over;
-    const isContinued = runs.live().some(({ id }) => id === run.id);
-    if (isParked(run) && !isContinued && !parts.isLeaving()) await resume(run.id);
+    const isAgain = runs.live().some(({ id }) => id === run.id);
+    if (isParked(run) && !isAgain && !parts.isLeaving()) await resume(run.id);
   });
+  const focusParked = async (sessionId: string): Promise<boolean> => {
+    const run = await parkedRun(sessionId, launch).catch(() => undefined);
+    if (!run || runs.sessionId() !== sessionId || runs.focused() || starting > 0) return false;
+    runs.add(run);
+    context.redraw();
+    return true;
+  };
   return {
     ...runs,
+    continueSession(id: string | undefined) {
+      runs.continueSession(id);
+      isContinued = id === undefined ? Promise.resolve(false) : focusParked(id);
+    },
+    isContinued: () => isContinued,
     /**
      * Handles a typed line: if the run in focus has a model, a message to it, which continues it if it is parked or stopping,
      * and then denies the calls that it asks about; otherwise a task, which waits until a run that works has ended.
      */
     async submit(submitted: Submitted): Promise<void> {
+      await isContinued;
       const run = runs.focused();
       const isMessage = takesMessage(run, submitted);
       if (isBusy() && !isMessage) return queue.add(submitted);

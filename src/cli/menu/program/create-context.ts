@@ -21,8 +21,10 @@ export interface ConversationContext {
   isBehind(runId: string): boolean;
   /** The session that the next task belongs to; undefined: a new one. */
   sessionId(): string | undefined;
-  /** Continues a session that exists: the next line is a task in it. */
+  /** Continues a session that exists: the next line is a task in it, or continues its newest run. */
   continueSession(sessionId: string): void;
+  /** Whether the next line continues the newest run of that session, which is parked and has a model. */
+  isContinued(): Promise<boolean>;
   /** The next task begins a new session. */
   clear(): void;
   /** Runs a task in the session, also while its newest run works or is parked. That run stays as it is. */

@@ -27,11 +27,14 @@ export async function printSession(id: string, context: MenuContext): Promise<vo
   const frame = context.frame();
   const { style, symbols } = frame;
   const shown = runs.slice(-SHOWN_TASKS);
+  const next = (await context.conversation.isContinued())
+    ? 'the next line continues the parked run with your words'
+    : 'the next line is a task in it';
   const earlier = runs.length - shown.length;
   const lines = [
     ...(earlier > 0 ? [style.dim(`  ${symbols.cut} ${counted(earlier, 'earlier task')}`)] : []),
     ...shown.flatMap((run) => taskLines(run, frame, MAX_LINES)),
-    `${style.green(symbols.done)} Session ${shortId(id)}: the next line is a task in it`,
+    `${style.green(symbols.done)} Session ${shortId(id)}: ${next}`,
   ];
   context.keepFolded(runs.flatMap((run) => taskLines(run, frame)).join('\n'));
   context.print(lines.join('\n'));

@@ -47,6 +47,24 @@ export async function launchRun(
   return run;
 }
 
+/** The newest run of a session if it is parked and has a model, which reads what is typed next. */
+export async function parkedRun(
+  sessionId: string,
+  { context }: LaunchParts,
+): Promise<LiveRun | undefined> {
+  const { runs, sessions } = context.capstan;
+  const newest = (await sessions.get(sessionId)).runs.at(-1);
+  if (newest?.status !== 'parked') return undefined;
+  const { run: summary, document } = await runs.get(newest.id);
+  const hasModel = summary.provider !== OFFLINE;
+  const shown = { id: newest.id, sessionId: summary.sessionId, task: newest.task };
+  const run = liveRun(shown, context, { isOwn: true, hasModel, interrupt: () => undefined });
+  run.status = 'parked';
+  for (const { id, kind, status } of document.approvals)
+    if (status === 'pending') run.asked.set(id, kind);
+  return hasModel ? run : undefined;
+}
+
 /** Shows a run that another process executes, from its first event on. */
 export async function followRun(id: string, parts: LaunchParts): Promise<LiveRun> {
   const { run: summary } = await parts.context.capstan.runs.get(id);

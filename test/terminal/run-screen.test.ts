@@ -216,7 +216,7 @@ it('accepts a digit or free text as the answer to a question of a capsule', asyn
   await shown.shows('A digit or your own words, then Enter');
   expect(shown.text()).toContain('  1 東京   2 the other   or your own words');
   shown.type('4\r');
-  await shown.shows('There is no choice 4. A digit or your own words, then Enter.');
+  await shown.shows('There is no choice 4. A digit or your own words, then');
   shown.type('yes, the third');
   await shown.shows('› yes, the third');
   savePicture(shown, 'question-of-capsule');

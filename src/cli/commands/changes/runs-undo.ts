@@ -32,7 +32,7 @@ export const runsUndo: CommandDefinition = {
         return confirm(questionOf(plan), io);
       },
     });
-    const isRefused = result.status === 'nothing' && mayHaveMore(result);
+    const isRefused = result.status === 'nothing' && result.left_out.length > 0;
     const isOk = !isRefused && result.status !== 'declined' && result.status !== 'incomplete';
     const text = `${resultText(result)}${has('yes') ? unaskedText(result.left_out) : ''}`;
     return { json: result, text, isOk };

@@ -14,7 +14,7 @@ const facts = {
 it.each([
   [120, '$0.14 of $10 today · 2 questions: /approvals · / menu · ? keys'],
   [100, '· claude-sonnet-5 · sandbox A · 2 questions: /approvals · / menu · ? keys'],
-  [70, 'a-longer-project-folder · 2 questions: /approvals · / menu · ? keys'],
+  [70, 'sandbox A · 2 questions: /approvals · / menu · ? keys'],
   [40, '2 questions: /approvals · / menu · ? keys'],
 ])('the idle hint at %i columns leaves out whole facts, and keeps the keys', (width, end) => {
   const hint = idleHint(facts, unicodeSymbols, width);

@@ -36,7 +36,7 @@ export function idleHint(facts: IdleFacts, { separator }: Symbols, width: number
   const words = waiting === 1 ? '1 question: /approvals' : `${waiting} questions: /approvals`;
   const open = [...(hasParked ? ['parked: /resume'] : []), ...(waiting > 0 ? [words] : [])];
   const all = [folder, model, sandbox, spent, ...open, MENU, '? keys'];
-  const least = hasParked ? [folder, MENU, spent, model, sandbox] : [spent, sandbox, model, folder];
+  const least = hasParked ? [folder, MENU, spent, model, sandbox] : [spent, model, folder, sandbox];
   let parts = all.filter((part) => part !== undefined);
   for (const left of least)
     if (textWidth(parts.join(separator)) > width) parts = parts.filter((part) => part !== left);

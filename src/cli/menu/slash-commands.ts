@@ -6,6 +6,7 @@ import { shortId } from '../text/short-id.ts';
 import { shorten } from '../text/shorten.ts';
 import { printCost } from './commands/print-cost.ts';
 import { printDiff } from './commands/print-diff.ts';
+import { wrapProse } from './draw/wrap-prose.ts';
 import type { MenuContext } from './program/create-context.ts';
 import { cutEnd } from './terminal/text-width.ts';
 import { openApprovals } from './views/open-approvals.ts';
@@ -171,14 +172,13 @@ async function newestRuns({ conversation, capstan }: MenuContext) {
  * performs them. If they can't be undone, it says why, and never goes on to an older run by itself.
  */
 async function undoNamed(context: MenuContext, words: string): Promise<void> {
-  const { print } = context;
   const runs = await newestRuns(context);
   const named = namedRun(runs, words);
   const run = named ?? (await firstInForce(context, runs));
-  if (run === undefined) return print('  Nothing is left to undo in this conversation.');
+  if (run === undefined) return say(context, 'Nothing is left to undo in this conversation.');
   if (await undoRun(context, run, { isNewest: !named && run === runs[0] })) return;
   const older = await firstInForce(context, runs.slice(runs.indexOf(run) + 1));
-  if (older) print(`  An older task: /undo ${shortId(older.id)} (${titleOf(older)})`);
+  if (older) say(context, `An older task: /undo ${shortId(older.id)} (${titleOf(older)})`);
 }
 
 type ListedRun = Awaited<ReturnType<typeof newestRuns>>[number];
@@ -195,7 +195,7 @@ async function redoNamed(context: MenuContext, words: string): Promise<void> {
   const since = inForce < 0 ? runs : runs.slice(0, inForce + 1);
   const run = namedRun(runs, words) ?? undone.findLast((one) => since.includes(one)) ?? undone[0];
   if (run) await undoRun(context, run, { redo: true });
-  else context.print('  Nothing is left to redo in this conversation.');
+  else say(context, 'Nothing is left to redo in this conversation.');
 }
 
 /** Undefined: none is named. @throws AppError `USAGE` if there is none of that name. */
@@ -226,29 +226,37 @@ function titleOf({ task, messages }: ListedRun): string {
 /** Longest text of a task whose changes are undone, or of a message to it, in characters. */
 const MAX_TITLE_CHARS = 70;
 
+/** Prints an indented text that wraps at words. */
+function say({ frame, print }: MenuContext, text: string): void {
+  const lines = wrapProse(text, frame().width - 2);
+  print(lines.map((line) => `  ${line}`).join('\n'));
+}
+
 /** False if there is nothing that can be undone, or redone. */
 async function undoRun(
-  { capstan, frame, print, confirm }: MenuContext,
+  context: MenuContext,
   run: ListedRun,
   { isNewest = false, redo = false },
 ): Promise<boolean> {
+  const { capstan, frame, print, confirm } = context;
   const result = await capstan.runs.undo(run.id, {
     by: 'terminal',
     redo,
     confirm: (plan) => {
-      print(`  Changes of: ${titleOf(run)}\n${planText(plan).trimEnd().replace(/^/gm, '  ')}`);
+      say(context, `Changes of: ${titleOf(run)}\n${planText(plan).trimEnd()}`);
       return confirm(questionOf(plan));
     },
   });
   const isPossible = result.status !== 'nothing';
   const isUnknown = result.left_out.length === 0 && result.gaps.length > 0;
   if (!isPossible)
-    print(
+    say(
+      context,
       isNewest && isUnknown
-        ? "  The newest task can't be undone: its files were not compared"
-        : `  Cannot be ${redo ? 'redone' : 'undone'}: ${titleOf(run)}`,
+        ? "The newest task can't be undone: its files were not compared"
+        : `Cannot be ${redo ? 'redone' : 'undone'}: ${titleOf(run)}`,
     );
-  print(resultText(result).trimEnd().replace(/^/gm, '  '));
+  say(context, resultText(result).trimEnd());
   if (!redo && result.done.length > 0) print(frame().style.dim('  /redo takes it back'));
   return isPossible;
 }

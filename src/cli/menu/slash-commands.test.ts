@@ -58,7 +58,7 @@ it('/undo says that the newest task cannot be undone if its files were not compa
   await undo?.run(context, '');
   expect(undone).toEqual([NEWER]);
   expect(printed.join('\n')).toMatch(
-    /The newest task can't be undone: its files were not compared\n[\s\S]*programs may have\n  changed others\.\n  An older task: \/undo 11111111 /,
+    /The newest task can't be undone: its files were not compared\n[\s\S]*programs may have\n {2}changed others\.\n {2}An older task: \/undo 11111111 /,
   );
 });
 

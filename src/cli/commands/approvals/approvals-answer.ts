@@ -3,12 +3,7 @@ import type { ApprovalAnswer, PlainAnswer } from '../../../contract/approval.ts'
 import { AppError, failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
-import {
-  approvalDocument,
-  missingChoice,
-  personAnswer,
-  personPrompt,
-} from '../../approval/approval-block.ts';
+import { approvalDocument, missingChoice, personAnswer } from '../../approval/approval-block.ts';
 import { rememberRequestOf } from '../../approval/remember-words.ts';
 import { answerCommands } from '../../errors/next-command.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -20,8 +15,7 @@ export async function answer(context: CommandContext): Promise<CommandResult> {
   const approval = await context.capstan.approvals.get(id);
   const given = approval.kind === 'question' ? personAnswer(typed, approval) : undefined;
   const missing = missingChoice(typed, approval.choices);
-  if (approval.freeText && given === undefined && missing !== undefined)
-    throw usage(`${missing}. ${personPrompt(approval).slice(0, -2)} answer it.`);
+  if (approval.freeText && given === undefined && missing) throw usage(`${missing}.`);
   return decide(context, given ?? typed);
 }
 

@@ -34,11 +34,9 @@ export function createConversation(parts: ConversationParts) {
   const { context } = parts;
   const queue = createTaskQueue();
   const takeBackAll = () => parts.takeBack(queue.remove(queue.all().length));
-  const runs = createFocusedRuns(takeBackAll);
+  const runs = createFocusedRuns(takeBackAll, (id) => parkedRun(id, launch));
   const chosen = createSettings(runs.sessionId);
   let starting = 0;
-  /** Whether a parked run of the session that was continued takes the next line. */
-  let isContinued = Promise.resolve(false);
   const isBusy = () => starting > 0 || isWorking(runs.focused());
   /** Starts the next waiting task. Called whenever a run has begun or ended. */
   const startNext = () => {
@@ -64,8 +62,7 @@ export function createConversation(parts: ConversationParts) {
     const run = await open().catch(context.fail);
     starting -= 1;
     if (run) runs.add(run);
-    // The next task would fail alike.
-    else if (!isBusy() && !parts.isLeaving()) takeBackAll();
+    else if (!isBusy() && !parts.isLeaving()) takeBackAll(); // The next task would fail alike.
     context.redraw();
     startNext();
   };
@@ -81,27 +78,14 @@ export function createConversation(parts: ConversationParts) {
     const isAgain = runs.live().some(({ id }) => id === run.id);
     if (isParked(run) && !isAgain && !parts.isLeaving()) await resume(run.id);
   });
-  const focusParked = async (sessionId: string): Promise<boolean> => {
-    const run = await parkedRun(sessionId, launch).catch(() => undefined);
-    if (!run || runs.sessionId() !== sessionId || runs.focused() || starting > 0) return false;
-    runs.add(run);
-    context.redraw();
-    return true;
-  };
   return {
     ...runs,
-    continueSession(id: string | undefined) {
-      runs.continueSession(id);
-      isContinued = id === undefined ? Promise.resolve(false) : focusParked(id);
-    },
-    isContinued: () => isContinued,
     /**
      * Handles a typed line: if the run in focus has a model, a message to it, which continues it if it is parked or stopping,
      * and then denies the calls that it asks about; otherwise a task, which waits until a run that works has ended.
      */
     async submit(submitted: Submitted): Promise<void> {
-      await isContinued;
-      const run = runs.focused();
+      const run = await runs.focusedSoon();
       const isMessage = takesMessage(run, submitted);
       if (isBusy() && !isMessage) return queue.add(submitted);
       echo(context, submitted.text);
@@ -119,9 +103,8 @@ export function createConversation(parts: ConversationParts) {
       start({ text: task, ...options }),
     resume,
     /** Continues the newest parked run of the session, or its newest run if that failed, with words as a message to it. */
-    async resumeNewest(words: string): Promise<void> {
-      await resume(await messageResumable(words, context, runs.sessionId()));
-    },
+    resumeNewest: async (words: string): Promise<void> =>
+      resume(await messageResumable(words, context, runs.sessionId())),
     follow: (id: string) => begin(() => followRun(id, launch)),
     ...chosen,
   };
@@ -167,7 +150,10 @@ function oncePerRun(work: (run: LiveRun) => Promise<void>) {
 }
 
 /** The runs of the conversation, and which of them typed words go to. @param onLeave Called before it leaves its session. */
-function createFocusedRuns(onLeave: () => void) {
+function createFocusedRuns(
+  onLeave: () => void,
+  findParked: (sessionId: string) => Promise<LiveRun | undefined>,
+) {
   const runs: LiveRun[] = [];
   let session: string | undefined;
   let focus: LiveRun | undefined;
@@ -175,17 +161,26 @@ function createFocusedRuns(onLeave: () => void) {
     focus = run;
     session = run.sessionId;
   };
+  const add = (run: LiveRun) => {
+    runs.push(run);
+    setFocus(run);
+  };
+  let isContinued = Promise.resolve(false);
+  const focusParked = async (id: string): Promise<boolean> => {
+    const run = await findParked(id).catch(() => undefined);
+    if (!run || session !== id || focus) return false;
+    add(run);
+    return true;
+  };
   const continueSession = (id: string | undefined) => {
     onLeave();
     session = id;
     focus = undefined;
+    isContinued = id === undefined ? Promise.resolve(false) : focusParked(id);
   };
   const live = (): readonly LiveRun[] => runs.filter(isRunning);
   return {
-    add(run: LiveRun) {
-      runs.push(run);
-      setFocus(run);
-    },
+    add,
     /** The run that typed words go to, and whose steps are drawn. */
     focused: () => focus,
     /** Runs that have not ended, oldest first. */
@@ -199,6 +194,9 @@ function createFocusedRuns(onLeave: () => void) {
     isBehind: (id: string) => focus?.id !== id && runs.some((run) => run.id === id),
     sessionId: () => session,
     continueSession,
+    isContinued: () => isContinued,
+    /** The run in focus, after the one of a session that is being continued was found. */
+    focusedSoon: () => isContinued.then(() => focus),
     clear: () => continueSession(undefined),
   };
 }

@@ -54,5 +54,5 @@ it.each([
   await part.finish({ ...parked, ...empty, ...rest } as unknown as RunDocument);
   const text = printed.join('\n');
   expect(text).toMatch(/Parked after 14 s .* interrupted/);
-  expect(text.includes(`! ${problem}\n`)).toBe(isTold);
+  expect(text.includes(`\n  ${problem}`)).toBe(isTold);
 });

@@ -44,8 +44,6 @@ export function openRunPart(
   let money: Money = { budgetUsd: null, free: '' };
   const asked = new Map<string, EventOf<'approval.asked'>>();
   const callLines = createCallLines();
-  /** Why the last model call failed, until one is answered. */
-  let trouble = '';
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) context.print(lines.join('\n'));
   };
@@ -72,14 +70,6 @@ export function openRunPart(
       },
       'message.received': (event) =>
         event.by === 'terminal' ? [] : messageLines(event, context.frame()),
-      'model.delayed': ({ problem }) => {
-        trouble = problem;
-        return [];
-      },
-      'model.answered': ({ ok }) => {
-        if (ok) trouble = '';
-        return [];
-      },
       'approval.asked': (event) => {
         asked.set(event.approval_id, event);
         return [];
@@ -130,9 +120,9 @@ export function openRunPart(
       const answer = answerLines(document, frame, false);
       if (shell?.showsAnswer !== false) print(shell ? answer : answerLines(document, frame, true));
       if (answer.length > 0) context.keepFolded(answer.join('\n'));
-      if (document.reason === 'interrupted' && trouble !== '') print(markedLines(trouble, frame));
       const at = shell ? 'shell' : 'conversation';
-      print(endLines(document, frame, { changes, at, waitedMs: model.waitedMs }));
+      const { waitedMs } = model;
+      print(endLines(closedRun(document, model), frame, { changes, at, waitedMs }));
     },
   };
 }
@@ -193,11 +183,20 @@ function planLines({ steps }: RunModel, { width, symbols, style }: Frame): strin
   );
 }
 
-/** Draws the notice of an event, if it has one: `! file-clerk remembered: prices are in euros` */
+/**
+ * Draws the notice of an event, if it has one that neither the ended step nor a live line shows:
+ * `! file-clerk remembered: prices are in euros`
+ */
 function noticeLines(event: CapstanEvent, frame: Frame): string[] {
-  const text = noticeText(event);
+  const text = /^model\.(?:answered|delayed)$/.test(event.type) ? undefined : noticeText(event);
   return text === undefined ? [] : markedLines(text, frame);
 }
+
+/** A run with why its model failed, if it was stopped between its tries. */
+const closedRun = (document: RunDocument, { trouble: message }: RunModel): RunDocument =>
+  document.reason === 'interrupted' && message !== ''
+    ? { ...document, error: { code: 'PROVIDER_FAILED', message } }
+    : document;
 
 /** Draws one notice. The text may be untrusted. */
 function markedLines(text: string, { style, symbols, width }: Frame): string[] {

@@ -54,6 +54,7 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
   'capsule.progressed': (model, event) => change(model, event, { verb: progressOf(event) }),
   'model.delayed': (model, { at, intent_id: intentId, problem, wait_ms }) => ({
     ...model,
+    trouble: problem,
     delay: { intentId, problem, untilMs: Date.parse(at) + wait_ms },
   }),
   'model.answered': (model, event) =>
@@ -71,8 +72,11 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
   'subtask.ended': (model, event) => change(model, event, { state: 'ended', status: event.status }),
 };
 
-const withoutDelay = (model: RunModel, { intent_id }: { readonly intent_id: string }): RunModel =>
-  model.delay?.intentId === intent_id ? { ...model, delay: undefined } : model;
+const withoutDelay = (model: RunModel, { intent_id, ok }: EventOf<'model.answered'>): RunModel => ({
+  ...model,
+  trouble: ok ? '' : model.trouble,
+  delay: model.delay?.intentId === intent_id ? undefined : model.delay,
+});
 
 /** What a capsule reports is short: it stands where its activity does. */
 const MAX_PROGRESS = 30;

@@ -46,6 +46,8 @@ export interface RunModel {
   readonly delay:
     | { readonly intentId: string; readonly problem: string; readonly untilMs: number }
     | undefined;
+  /** Why a model call failed, until one is answered. */
+  readonly trouble: string;
   /** Open questions. */
   readonly asked: number;
   /** Time in which it only waited for a person, in milliseconds. */
@@ -66,6 +68,7 @@ export const emptyRun: RunModel = {
   texts: new Map(),
   focus: undefined,
   delay: undefined,
+  trouble: '',
   asked: 0,
   waitedMs: 0,
   isEnded: false,

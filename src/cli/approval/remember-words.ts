@@ -1,6 +1,9 @@
+import { proposePattern } from '../../app/approvals/propose-pattern.ts';
 import type { RememberRequest } from '../../app/approvals/remember-terms.ts';
+import type { Approval } from '../../contract/approval.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
+import type { Prompt } from '../io/terminal-prompt.ts';
 import { numberOption } from '../options/standard-options.ts';
 import { momentOf } from '../text/moment.ts';
 
@@ -32,4 +35,31 @@ function endOf(until: string, now: Date): string {
     ? ', which is in the past.'
     : '. Write a day (2027-01-31, its end counts), a time (2027-01-31T12:00Z), or 12h, 7d, 4w.';
   throw usage(`--until is "${escapeText(until)}"${problem}`);
+}
+
+/** Asks for the terms of a remembered answer one by one. Undefined at the end of the input. */
+export async function typedTerms(
+  approval: Approval,
+  prompt: Prompt,
+): Promise<RememberWords | undefined> {
+  const proposal = proposePattern(approval);
+  const questions = [
+    '  Scope? (run = until this run ends; Enter = capsule, also in its later runs) ',
+    `  Pattern? (Enter = ${proposal ?? 'only this request'}${proposal ? ', . = only this request' : ''}) `,
+    '  Until? (2027-01-31, 7d; Enter = 30 days, or the end of the run) ',
+    '  How many times? (Enter = no limit) ',
+  ];
+  const answers: string[] = [];
+  for (const question of questions) {
+    const line = await prompt.read(question);
+    if (line === undefined) return undefined;
+    answers.push(line.trim());
+  }
+  const [scope, pattern, until, times] = answers;
+  return {
+    scope: scope || 'capsule',
+    pattern: pattern === '.' ? undefined : pattern || proposal,
+    until: until || undefined,
+    times: times || undefined,
+  };
 }

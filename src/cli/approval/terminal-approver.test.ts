@@ -69,12 +69,12 @@ function terminal(
 }
 
 describe('a question at the terminal', () => {
-  it('accepts the number of a choice, or none', async () => {
+  it('shows the numbers of choices, and accepts one of them', async () => {
     const choices = ['capsule:file-clerk', 'capsule:log-analyst', 'none'] as const;
-    const { ask, said } = terminal(['?', '4', '2', 'n']);
+    const { ask, said } = terminal(['?', '4', '2', '3']);
     const route = { kind: 'route', choices } as const;
     expect(await ask(route)).toMatchObject({ answer: 'capsule:log-analyst' });
-    expect(said()).toContain('Which one? 1/2/n/v/?: ');
+    expect(said()).toContain('Which one? 1/2/3/e/s/?: ');
     expect(said()).toContain('2  log-analyst');
     expect(said()).toContain('"4" is not an answer to this question.');
     expect(await ask(route)).toMatchObject({ answer: 'none' });
@@ -102,14 +102,6 @@ describe('a question at the terminal', () => {
     ['y', { answer: 'approve', by: 'terminal' }],
     [' YES ', { answer: 'approve', by: 'terminal' }],
     ['n', { answer: 'deny', by: 'terminal' }],
-    [
-      'a',
-      {
-        answer: 'approve',
-        by: 'terminal',
-        remember: { scope: 'run' },
-      },
-    ],
   ])('takes %s', async (line, given) => {
     expect(await terminal([line]).ask()).toEqual(given);
   });
@@ -117,7 +109,7 @@ describe('a question at the terminal', () => {
   it('takes the reason of a denial with it', async () => {
     const given = { answer: 'deny', by: 'terminal', note: 'keep the first line' };
     expect(await terminal([' n keep the first line ']).ask()).toEqual(given);
-    const { ask, said } = terminal(['n 1', 'n']);
+    const { ask, said } = terminal(['n 1', '2']);
     expect(await ask({ kind: 'route', choices: ['capsule:a', 'none'] })).toMatchObject({
       answer: 'none',
     });
@@ -128,11 +120,11 @@ describe('a question at the terminal', () => {
     const { ask, said } = terminal(['', 'perhaps', '?', 'n']);
     expect(await ask()).toMatchObject({ answer: 'deny' });
     expect(said()).toContain('"perhaps" is not an answer to this question.');
-    expect(said()).toContain('a  allow, also the same request of this capsule later in this run');
+    expect(said()).toContain('Y  allow it always: edit pattern, scope and expiry first');
   });
 
   it('proposes the narrowest pattern for later runs, and asks until when and how often', async () => {
-    const { ask, said } = terminal(['c', '', '7d', '3']);
+    const { ask, said } = terminal(['Y', '', '', '7d', '3']);
     expect(await ask()).toMatchObject({
       answer: 'approve',
       remember: {
@@ -147,32 +139,33 @@ describe('a question at the terminal', () => {
 
   it('proposes only the exact request for a shell string', async () => {
     const details = 'terminal.write (tier 2)\nruns in a shell, in .:\nnpm test';
-    expect(await terminal(['c', '', '', '']).ask({ details })).toMatchObject({
+    expect(await terminal(['Y', '', '', '', '']).ask({ details })).toMatchObject({
       remember: { scope: 'capsule' },
     });
   });
 
   it('reports an invalid pattern and asks again', async () => {
-    const { ask, said } = terminal(['c', 'path:docs/**', '', '', 'y']);
+    const { ask, said } = terminal(['Y', '', 'path:docs/**', '', '', 'y']);
     expect(await ask()).toEqual({ answer: 'approve', by: 'terminal' });
     expect(said()).toContain('a path: pattern says nothing about terminal.write');
   });
 
   it('does not offer to remember a forced question', async () => {
-    const { ask, said } = terminal(['a', 'c', 'y']);
+    const { ask, said } = terminal(['Y', 'N', 'y']);
     expect(await ask({ isForced: true })).toEqual({ answer: 'approve', by: 'terminal' });
-    expect(said()).toContain('Approve? y/n/v/?:');
+    expect(said()).toContain('Approve? y/n/e/s/?/m:');
   });
 
   it.each([
-    ['h', 'it_happened'],
-    ['d', 'do_it'],
-    ['b', 'abandon'],
+    ['1', 'it_happened'],
+    ['2', 'do_it'],
+    ['3', 'abandon'],
   ])('offers the choices for an unknown outcome: %s', async (line, answer) => {
     const choices = ['it_happened', 'do_it', 'abandon'] as const;
     const { ask, said } = terminal(['y', line]);
     expect(await ask({ kind: 'unknown', isForced: true, choices })).toMatchObject({ answer });
     expect(said()).toContain('"y" is not an answer to this question.');
+    expect(said()).toContain('    1  it happened: continue\n');
   });
 
   it('folds long requests, and accepts an approval only after showing the full request', async () => {
@@ -190,6 +183,27 @@ describe('a question at the terminal', () => {
     expect(await terminal(['n']).ask({ details: 'x'.repeat(50_000) })).toMatchObject({
       answer: 'deny',
     });
+  });
+
+  it('denies always for a run, as for later ones', async () => {
+    const given = { answer: 'deny', by: 'terminal' };
+    const remember = { scope: 'run', pattern: 'argv:npm test' };
+    expect(await terminal(['N', 'run', '', '', '']).ask()).toMatchObject({ ...given, remember });
+    const { ask, said } = terminal(['Y', 'always', '', '', '', 'n']);
+    expect(await ask()).toEqual(given);
+    expect(said()).toContain('Write run (until this run ends) or capsule.');
+  });
+
+  it('asks for the reason of a denial', async () => {
+    const given = { answer: 'deny', by: 'terminal' };
+    expect(await terminal(['m', 'too early']).ask()).toEqual({ ...given, note: 'too early' });
+    expect(await terminal(['m', '']).ask()).toEqual(given);
+  });
+
+  it('shows the full request, and stays open if it is skipped', async () => {
+    const { ask, said } = terminal(['e', 's']);
+    expect(await ask({ details: 'x\n'.repeat(100) })).toBeUndefined();
+    expect(said()).toContain(`capstan approvals deny ${question.id.slice(-8)}`);
   });
 
   it('stays open at the end of the input, and shows how to answer it later', async () => {

@@ -1,7 +1,7 @@
 import type { AnswerRequest } from '../../app/approvals/answer-approval.ts';
-import { proposePattern } from '../../app/approvals/propose-pattern.ts';
+import type { RememberRequest } from '../../app/approvals/remember-terms.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
+import type { Approval } from '../../contract/approval.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 import { answerAction } from '../../contract/next.ts';
@@ -19,7 +19,7 @@ import {
   personPrompt,
   personQuestionBlock,
 } from './approval-block.ts';
-import { type Key, keysOf, spelledOut } from './approval-keys.ts';
+import { needsAll, type QuestionKey, questionKeys } from './question-keys.ts';
 
 interface ApproverParts {
   readonly io: CommandIo;
@@ -138,23 +138,36 @@ function notAnAnswer(line: string, choices: readonly string[] = []): string {
 }
 
 async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts): Promise<Given> {
-  const keys = keysOf(approval);
-  let isAllSeen = show(approval, true, parts);
+  const keys = questionKeys(approval);
+  const state = { keys, isAllSeen: show(approval, true, parts) };
+  parts.io.stderr(helpOf(keys.filter(({ key }) => /\d/.test(key))));
   for (;;) {
-    const line = await prompt.read(promptOf(keys, parts.style));
+    const line = await prompt.read(promptOf(approval, keys, parts.style));
     if (line === undefined) return undefined;
-    const key = keyOf(line, keys);
-    if (key?.does === 'answer' && (isAllSeen || !consents.has(key.answer))) {
-      const given = await withRememberTerms(key, approval, prompt, parts);
-      if (given !== 'again') return given;
-    } else {
-      isAllSeen = explainOrShow(line, key, approval, parts) || isAllSeen;
-    }
+    const given = await take(line, state, { approval, prompt, parts });
+    if (given !== 'again') return given;
   }
 }
 
-/** Answers that are accepted only after the full request was shown. */
-const consents: ReadonlySet<ApprovalAnswer> = new Set(['approve', 'do_it']);
+interface Conversation {
+  readonly approval: Approval;
+  readonly prompt: Prompt;
+  readonly parts: ApproverParts;
+}
+
+/** Takes a line as an answer, or explains; `again` if the question is still open. */
+async function take(
+  line: string,
+  state: { readonly keys: readonly QuestionKey[]; isAllSeen: boolean },
+  { approval, prompt, parts }: Conversation,
+): Promise<Given | 'again'> {
+  const does = typedAction(line, state.keys);
+  if (does?.kind === 'skip') return undefined;
+  if (isAnswer(does) && (state.isAllSeen || !needsAll(does)))
+    return answerOf(does, approval, prompt, parts);
+  state.isAllSeen = explainOrShow(does, line, approval, parts) || state.isAllSeen;
+  return 'again';
+}
 
 /** Returns whether the full request was shown. */
 function show(approval: Approval, isFolded: boolean, parts: ApproverParts): boolean {
@@ -166,85 +179,90 @@ function show(approval: Approval, isFolded: boolean, parts: ApproverParts): bool
 
 /** Handles input that is not an accepted answer. Returns whether it showed the full request. */
 function explainOrShow(
+  does: Does | undefined,
   line: string,
-  key: Key | undefined,
   approval: Approval,
   parts: ApproverParts,
 ): boolean {
-  const isShown = key !== undefined && key.does !== 'explain';
+  const isShown = isAnswer(does) || does?.kind === 'explain';
   if (isShown) show(approval, false, parts);
-  else parts.io.stderr(key ? explain(keysOf(approval)) : notAnAnswer(line));
-  if (key?.does === 'answer') parts.io.stderr('  That is the full request. Answer again.\n');
+  else parts.io.stderr(does ? helpOf(questionKeys(approval)) : notAnAnswer(line));
+  if (isAnswer(does)) parts.io.stderr('  That is the full request. Answer again.\n');
   return isShown;
 }
 
-/** `n <why>` denies with a reason. */
-function keyOf(line: string, keys: ReadonlyMap<string, Key>): Key | undefined {
-  const word = line.trim().toLowerCase();
-  const no = keys.get('n');
-  const note = /^n\s+(\S.*)$/i.exec(line.trim())?.[1];
-  if (note !== undefined && no?.does === 'answer' && no.answer === 'deny') return { ...no, note };
-  return keys.get(spelledOut.get(word) ?? word);
+type Note = { readonly kind: 'note'; readonly note?: string };
+type Does = QuestionKey['does'] | Note;
+type AnswerDoes = Extract<QuestionKey['does'], { readonly answer: unknown }> | Note;
+
+const isAnswer = (does: Does | undefined): does is AnswerDoes =>
+  does !== undefined && /^(?:answer|always|note)$/.test(does.kind);
+
+/** Undefined if the line is no key and no word for one. `n <why>` denies with a reason. */
+function typedAction(line: string, keys: readonly QuestionKey[]): Does | undefined {
+  const typed = line.trim();
+  const note = /^n\s+(\S.*)$/i.exec(typed)?.[1];
+  const key = note === undefined ? (words.get(typed.toLowerCase()) ?? typed) : 'm';
+  const does = keys.find((one) => one.key === key)?.does;
+  return does?.kind === 'note' ? { kind: 'note', ...(note !== undefined && { note }) } : does;
 }
+
+/** Words that can be typed instead of a key. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['yes', 'y'],
+  ['no', 'n'],
+  ['help', '?'],
+]);
 
 /** Short enough for one line of a terminal. */
-function promptOf(keys: ReadonlyMap<string, Key>, { bold }: Style): string {
-  const isChoice = keys.has('1');
-  const asked = keys.has('y') ? 'Approve?' : isChoice ? 'Which one?' : 'What happened?';
-  return `  ${bold(asked)} ${[...keys.keys()].join('/')}: `;
+function promptOf({ kind }: Approval, keys: readonly QuestionKey[], { bold }: Style): string {
+  const isChoice = keys.some(({ key }) => key === '1');
+  const choice = kind === 'unknown' ? 'What happened?' : 'Which one?';
+  return `  ${bold(isChoice ? choice : 'Approve?')} ${keys.map(({ key }) => key).join('/')}: `;
 }
 
-const explain = (keys: ReadonlyMap<string, Key>): string =>
-  [...keys].map(([key, { words }]) => `    ${key}  ${words}\n`).join('');
+const helpOf = (keys: readonly QuestionKey[]): string =>
+  keys.map(({ key, help }) => `    ${key}  ${escapeText(help)}\n`).join('');
 
-/** Adds the terms for remembering the answer; `again` if they are invalid. */
-async function withRememberTerms(
-  { answer, scope, note }: Extract<Key, { does: 'answer' }>,
+/** Asks for the reason of a denial, or the terms of a remembered answer; `again` if they are invalid. */
+async function answerOf(
+  does: AnswerDoes,
   approval: Approval,
   prompt: Prompt,
   parts: ApproverParts,
 ): Promise<Given | 'again'> {
-  const given = { answer, by: 'terminal', ...(note !== undefined && { note }) };
-  if (!scope) return given;
-  if (/^(terminal|python_exec)\./.test(approval.operation)) parts.io.stderr(REQUEST_ONLY);
-  const words = scope === 'run' ? {} : await askRememberTerms(approval, prompt);
-  if (!words) return undefined;
-  const { rememberRequestOf } = await import('./remember-words.ts');
+  const by = 'terminal';
+  if (does.kind === 'answer') return { answer: does.answer, by };
+  if (does.kind === 'always') {
+    const remember = await askTerms(approval, prompt, parts);
+    return typeof remember === 'object' ? { answer: does.answer, by, remember } : remember;
+  }
+  const note = does.note ?? (await prompt.read('  Why? (the capsule reads it) '))?.trim();
+  return note === undefined ? undefined : { answer: 'deny', by, ...(note !== '' && { note }) };
+}
+
+async function askTerms(
+  approval: Approval,
+  prompt: Prompt,
+  { io, now = () => new Date() }: ApproverParts,
+): Promise<RememberRequest | undefined | 'again'> {
+  if (/^(terminal|python_exec)\./.test(approval.operation)) io.stderr(REQUEST_ONLY);
+  const { rememberRequestOf, typedTerms } = await import('./remember-words.ts');
+  const typed = await typedTerms(approval, prompt);
+  if (!typed) return undefined;
   const { rememberTerms } = await import('../../app/approvals/remember-terms.ts');
   try {
-    const now = parts.now?.() ?? new Date();
-    const remember = rememberRequestOf({ scope, ...words }, now);
-    if (remember) rememberTerms(remember, approval, now);
-    return { ...given, remember };
+    const remember = rememberRequestOf(typed, now());
+    if (remember) rememberTerms(remember, approval, now());
+    return remember;
   } catch (error) {
-    parts.io.stderr(`  ${messageOf(error)}\n`);
+    io.stderr(`  ${messageOf(error)}\n`);
     return 'again';
   }
 }
 
 const REQUEST_ONLY =
   '  A remembered answer matches the request only, whatever the files that it names contain then.\n';
-
-async function askRememberTerms(approval: Approval, prompt: Prompt) {
-  const proposal = proposePattern(approval);
-  const questions = [
-    `  Pattern? (Enter = ${proposal ?? 'only this request'}${proposal ? ', . = only this request' : ''}) `,
-    '  Until? (2027-01-31, 7d; Enter = 30 days) ',
-    '  How many times? (Enter = no limit) ',
-  ];
-  const answers: string[] = [];
-  for (const question of questions) {
-    const line = await prompt.read(question);
-    if (line === undefined) return undefined;
-    answers.push(line.trim());
-  }
-  const [pattern, until, times] = answers;
-  return {
-    pattern: pattern === '.' ? undefined : pattern || proposal,
-    until: until || undefined,
-    times: times || undefined,
-  };
-}
 
 async function showWhoAnswered(
   approval: Approval,

@@ -1,7 +1,7 @@
 import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { holdKeys } from '../question/hold-keys.ts';
-import { noKeyLine } from '../question/question-keys.ts';
+import { noKeyLine } from '../question/key-line.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 

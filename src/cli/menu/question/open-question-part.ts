@@ -19,7 +19,7 @@ import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import { drawNote } from './draw-note.ts';
 import { holdKeys } from './hold-keys.ts';
-import { keyLine, noKeyLine } from './question-keys.ts';
+import { keyLine, noKeyLine } from './key-line.ts';
 import type { OpenedQuestion, QuestionPart } from './question-part.ts';
 import {
   isCharacter,

@@ -6,7 +6,7 @@ import type { KeyInput } from '../terminal/key.ts';
 import { unicodeSymbols } from '../terminal/symbols.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { answerLine, decidedLines } from './answer-lines.ts';
-import { keyLine, noKeyLine } from './question-keys.ts';
+import { keyLine, noKeyLine } from './key-line.ts';
 import { openQuestion, type QuestionState, stepQuestion } from './question-state.ts';
 import { questionText } from './question-text.ts';
 import { nextPage, printPages, restLine } from './show-pages.ts';

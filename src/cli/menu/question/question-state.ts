@@ -1,8 +1,8 @@
 import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
+import { needsAll, type QuestionKey, questionKeys } from '../../approval/question-keys.ts';
 import { type Edited, editOneLine, nothingTyped } from '../input/edit.ts';
 import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
-import { needsAll, type QuestionKey, questionKeys } from './question-keys.ts';
 import { editTerms, openTerms, rememberRequest, type Terms, termsInWords } from './terms-editor.ts';
 
 /** A question while it has the focus. */

@@ -1,13 +1,13 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
+import type { QuestionKey } from '../../approval/question-keys.ts';
 import { formatDuration } from '../../text/format.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import { fixed, namedLines, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
-import type { QuestionKey } from './question-keys.ts';
 
 export interface QuestionTextOptions {
   readonly frame: Frame;

@@ -1,11 +1,10 @@
 import type { ToolDescription } from '../../../contract/wire/chat.ts';
-import { FINAL } from '../../../contract/wire/final.ts';
 
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 
 /** The tool with which a model ends its work. Built in: answered by the SDK without a request. */
 export const finalTool: ToolDescription = {
-  name: FINAL,
+  name: 'final',
   description:
     'Ends your work and returns its result, after you have seen the results of your other calls. ' +
     'Use status "error" if the task could not be done, wholly or in part, and say why.',

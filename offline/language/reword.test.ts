@@ -12,6 +12,10 @@ it.each([
     'How many things on the to-do list are finished already?',
     'how many finished tasks are on the to-do list?',
   ],
+  [
+    'how many things on the plan list are done already, and how many are open',
+    'how many done tasks are on the plan list and how many open tasks are on the plan list',
+  ],
   ['Turn a.json into a spreadsheet file b.csv', 'save all rows of a.json as b.csv'],
   ['Turn a.txt into b.csv', 'Turn a.txt into b.csv'],
   ['Turn the first rows of a.json into b.csv', 'Turn the first rows of a.json into b.csv'],

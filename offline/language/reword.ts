@@ -98,7 +98,9 @@ belong to => ^who(?:m)? (?:does|do|did) (?:the )?(.+?) belong to(?=[?. ]*$) => w
 # what still has to be done in todo.md?
  to => ^what (?:still )?(?:has|needs|is|remains)(?: still)?(?: left)? to (?:be done|do) (?:in|on) (?=\S+\.md\b) => list the open tasks in 
 # how many things on the to-do list are finished already?
- on | in  => ^how many (?:things|jobs|items|points|entries) (?:on|in) (?:the|our|my) ((?:to-?do|[a-z]+) list) are (?:already )?(done|finished|completed|open)(?: already)?(?=[?.! ]*$|,? and how many) => how many $2 tasks are on the $1
+ on | in  => ^how many (?:things|jobs|items|points|entries) (?:on|in) (?:the|our|my) ((?:to-?do|[a-z]+) list) are (?:already )?(done|finished|completed|open)(?: already)?(?=[?.! ]*$) => how many $2 tasks are on the $1
+# … done already, and how many are open?
+ on | in  => ^how many (?:things|jobs|items|points|entries) (?:on|in) (?:the|our|my) ((?:to-?do|[a-z]+) list) are (?:already )?(done|finished|completed|open)(?: already)?,? and how many (?:are )?(?:still )?(done|finished|completed|open)(?=[?.! ]*$) => how many $2 tasks are on the $1 and how many $3 tasks are on the $1
 # add "Order stamps" as an open item at the end of plan.md
  as a => ^(\s*(?:please )?(?:add|append|put|insert) )("[^"]+") as an? (?:new )?(?:open (?:item|entry)|(?:open )?(?:task|to-?do)) (?=(?:to|in|at|on|into|under) [^"]*\.md\b) => $1the task $2 
  very  => \bat the very (?=(?:end|bottom|top|beginning|start) of ) => at the 
@@ -108,8 +110,6 @@ turn|convert|transform|make => ^\s*(?:please )?(?:turn|convert|transform|make) (
 look => \b(?:look|looks|looked) after\b => keeps
 # what has not been brought back
  back => \b(been|were|was|get|got) (?:brought|given|handed|sent) back\b => $1 returned
-# how much went on equipment
-how much => \bhow much (?:money )?(?:went|goes) on (?=\w) => how much did we spend on 
 # each piece of equipment
  of  => \b(each|every|per|which) (?:piece|item) of (?=[a-z]) => $1 
 # save the members, sorted by name, in members.csv

@@ -69,3 +69,48 @@ it.each([
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
 });
+
+const askTimes = askFiles({
+  'results.csv':
+    'result_id,runner,race,time,distance_km\n1,Ann,Harbour 10K,0:41:10,10\n2,Bo,Harbour 10K,0:49:50,10\n3,Ann,City Half,1:35:00,21\n',
+  'buses.csv': 'bus,departure,stops\nA,7:05:00,12\nB,8:10:00,3\nC,9:20:00,7\n',
+  'invoices.csv':
+    'invoice_id,client,issued_on,paid_on,due_on\n1,Acme,2026-01-01,2026-01-20,2026-01-31\n2,Beta,2026-02-01,,2026-02-28\n',
+  'people.csv': 'name,born,joined\nAnn,1980-01-01,2020-01-01\nBo,1990-05-05,2021-02-02\n',
+  'gym.csv': 'name,fee\nAnn,5\nBo,7\n',
+  'places.csv': 'name,rank\nAnn,2\nBo,1\nCy,3\n',
+  'exp.csv': 'expense,category,amount\n1,Hotel,10\n2,Clinic,20\n',
+  'kiosk.log':
+    '2026-03-02 08:00:00 WARN kiosk-1 slow network\n2026-03-02 09:00:00 WARN kiosk-2 slow\n2026-03-02 09:10:00 WARN kiosk-1 slow network\n2026-03-02 09:20:00 INFO kiosk-2 ok\n',
+});
+
+it.each([
+  'the fastest bus in buses.csv',
+  'buses over 8 hours in buses.csv',
+  'total departure in buses.csv',
+  'the longest race in results.csv',
+  'the shortest race in results.csv',
+  'people sorted by date in people.csv',
+  'names in gym.csv from most to least',
+  'how much went on sale in exp.csv',
+  'which kiosk was slow most often in kiosk.log',
+])('does not guess %s', async (question) => {
+  await expect(askTimes(question)).rejects.toMatchObject({ name: 'TaskError' });
+});
+
+it.each<[string, string]>([
+  ['sum of time in results.csv', 'sum time \\(seconds\\) \\|\\n.*\\n\\| *11160 '],
+  ['which runner was the fastest in results.csv?', '\\| Ann +\\| 00:41:10'],
+  ['average time in minutes in results.csv', ' 62'],
+  ['names in places.csv sorted by rank from best to worst', 'Bo[^]*Ann[^]*Cy'],
+  ['the latest date in invoices.csv', 'by issued_on or by paid_on or by due_on'],
+  ['the date of invoice 2 in invoices.csv', '2026-02-01'],
+  ['which kiosk had the most warnings in kiosk.log', 'kiosk-1'],
+])('reads %s', async (question, expected) => {
+  expect((await askTimes(question)).text).toMatch(new RegExp(expected));
+});
+
+it('says which time may be the best one', async () => {
+  const answer = askTimes('best time in results.csv');
+  await expect(answer).rejects.toThrow('a higher or a lower time is "best"');
+});

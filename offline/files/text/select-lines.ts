@@ -33,7 +33,7 @@ box = (tasks?|to-dos?|todo items|checkboxes|action (items?|points?)|checklist it
 tasks = (<state> (<box>|todos?|items)|tasks:(<box>))
 equal = (line|task|item|entry) [that says] {equal:quote|code}
 holding = ((isOne:(line)|lines) <testing>|{asName:name} lines)
-marker = [leftover|left over|remaining|old] marker:(todos?|fixmes?|hacks?|xxx) [(and|or) also:(todos?|fixmes?)] [comments?|notes?|markers?|entries|items|lines]
+marker = [leftover|left over|remaining] marker:(todos?|fixmes?|hacks?|xxx) [(and|or) also:(todos?|fixmes?)] [comments?|notes?|markers?|entries|items|lines]
 lines = [only] [just] [all] (<ends>|<numbered>|<which>|<longest>|<headings>|<tasks>|<marker>|<equal>|<holding>)
 `;
 

@@ -120,12 +120,13 @@ const high =
   /point|score|rating|star|sale|revenue|turnover|profit|income|earn|taking|total|amount|money|vote|view|win|mark|like|download|quantity|qty|unit|accuracy|acc|f1|auc|precision|recall|efficiency|yield|conversion|ctr|rate of return|balance/i;
 
 /** `best` is unclear for a column of which neither more nor less is known to be better: `best time`. */
-const bestOf: Check = ({ word, sql }) => {
+const bestOf: Check = ({ word, sql, table }) => {
   const said = word(/^(?:best|worst)$/);
   const [, by = ''] =
     /\nORDER BY "?([^,\n"]+)/.exec(sql) ?? /\b(?:max|min)\("?([^)"]+)/.exec(sql) ?? [];
   const isKnown = !/^total .*(?:price|cost)/i.test(by) && (high.test(by) || lowIsBest.test(by));
-  const name = by.replace(/ (?:DESC|NULLS).*$/, '');
+  const own = table.columns.find(({ unit, sql: made }) => unit && made.startsWith(by));
+  const name = own?.name ?? by.replace(/ (?:DESC|NULLS).*$/, '');
   return said && name !== '' && !isKnown
     ? `It is not clear whether a higher or a lower ${name} is "${said}". Say "highest" or "lowest".`
     : undefined;

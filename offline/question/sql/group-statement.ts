@@ -44,7 +44,8 @@ function groupItems({ groups, measures, decimals }: Query): Item[] {
   return [
     ...groups.map((value) => ({ ...itemOf(value, unique(value.words)), sql: value.sql })),
     ...measures.map((measure) => {
-      const name = unique(measure.name);
+      const isTotal = measure.of?.column?.unit && measure.fn === 'sum';
+      const name = unique(`${measure.name}${isTotal ? ' (seconds)' : ''}`);
       const source = /^m(?:in|ax)$/.test(measure.fn) ? measure.of?.column : undefined;
       const isDuration = measure.of?.column?.unit && /^(?:avg|median|min|max)$/.test(measure.fn);
       const isNumber = source?.isNumber !== false && !isDuration;

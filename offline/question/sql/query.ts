@@ -92,7 +92,7 @@ export interface Order {
   readonly name?: string | undefined;
   readonly direction?: Direction | undefined;
   /** `worst` of `worst first`. */
-  readonly word?: string;
+  readonly word?: string | undefined;
   /** The kind of value, if `by` is undefined: `alphabetically`, `in chronological order`. Default: any. */
   readonly sense?: 'text' | 'time' | undefined;
 }

@@ -227,10 +227,11 @@ const isUnique = ({ column, part }: Value, table: Table): boolean =>
 const addsUp = (own: Column | undefined): boolean =>
   own !== undefined && (isOfThings(own) || own.words.some((word) => adding.test(word)));
 
+const isProduct = ({ sql, column }: Value): boolean => sql.includes(' * ') && !column?.unit;
+
 /** The measure that ranks the values of a column. @throws TaskError `AMBIGUOUS` for `the country with the highest amount`, with several rows of a country. */
 function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, table: Table): Measure {
-  if (by.sql.includes(' * '))
-    return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);
+  if (isProduct(by)) return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);
   // `top products by quantity`, `the day with the most hours`
   const isAdding = addsUp(by.column);
   if (isAdding && /^(?:top|most|fewest)$|selling/.test(word))

@@ -147,7 +147,12 @@ export function describeTable(raw: RawTable): Table {
   const writtenIn = ({ name }: Column) => sample.map((row) => row[names.indexOf(name)]);
   const cellsOf = (own: Column) => {
     const cells = writtenIn(own).map((cell) => String(cell ?? ''));
-    const spelling = own.shown && spellingOf(cells.filter((cell) => cell !== ''));
+    const spelling =
+      own.shown &&
+      spellingOf(
+        cells.filter((cell) => cell !== ''),
+        own.words.join(' '),
+      );
     return spelling ? cells.map((cell) => (cell === '' ? cell : spelling.textOf(cell))) : cells;
   };
   return {
@@ -195,6 +200,16 @@ function nestedColumns({ name, sqlIn }: Column, cells: readonly unknown[]): Colu
   });
 }
 
+/** Maximum number of different messages that are compared. */
+const MAX_TEXTS = 300;
+
+/** The messages that neither are in another one nor contain it: `slow` may be only one of those about slowness. */
+function apart(texts: ReadonlySet<string>): ReadonlySet<string> {
+  const all = texts.size > MAX_TEXTS ? [] : [...texts];
+  const isIn = (one: string, other: string) => one.includes(other) || other.includes(one);
+  return new Set(all.filter((one) => !all.some((other) => other !== one && isIn(one, other))));
+}
+
 /** Messages that all begin with their source, as two columns: `oven-1: door open`, `oven-1 door open`. Undefined for others. */
 function messageParts(cells: readonly unknown[], joint = ': '): Column[] | undefined {
   const source = joint === ': ' ? '[\\p{L}_][\\w./-]*' : '\\p{L}+-\\d+';
@@ -206,8 +221,10 @@ function messageParts(cells: readonly unknown[], joint = ': '): Column[] | undef
   const end = (prefix: string) => `instr(${prefix}message, '${joint}')`;
   const textOf = (prefix: string) => `substr(${prefix}message, ${end(prefix)} + ${joint.length})`;
   const sourceOf = (prefix: string) => `substr(${prefix}message, 1, ${end(prefix)} - 1)`;
+  const text = columnOf('message', 'text', texts);
+  const values = joint === ' ' ? apart(text.values) : text.values;
   return [
-    { ...withSql(columnOf('message', 'text', texts), textOf), shown: 'message' },
+    { ...withSql(text, textOf), values, shown: 'message' },
     { ...withSql(columnOf('source', 'text', sources), sourceOf), isPart: true },
   ];
 }
@@ -229,13 +246,14 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
       ? written.length > 0 &&
         written.every((value) => value.trim() !== '' && Number.isFinite(Number(value)))
       : isDeclared);
-  const spelling = isIso || isPlain ? undefined : spellingOf(written);
+  const words = nameWords(name);
+  const spelling = isIso || isPlain ? undefined : spellingOf(written, words.join(' '));
   const elements = elementsOf(written);
   const cell = quoteName(name);
   const { sqlOf, textOf } = spelling ?? asWritten;
   const sqlIn = (prefix: string) => sqlOf(`${prefix}${cell}`);
   return {
-    ...{ name, sqlIn, sql: sqlIn(''), shown: spelling && cell, words: nameWords(name) },
+    ...{ name, sqlIn, sql: sqlIn(''), shown: spelling && cell, words },
     isList: elements !== undefined,
     ...{ values: new Set(elements ?? written.map(textOf)), unit: spelling?.unit },
     isNumber: isPlain || spelling?.kind === 'number',

@@ -88,9 +88,13 @@ function numbers(values: readonly string[]): Spelling | undefined {
   };
 }
 
-/** Durations such as `1:24:46`, in seconds. With two digits for the hour they may be times of day. */
-function durations(values: readonly string[]): Spelling | undefined {
-  if (!values.every((value) => /^\d:\d\d:\d\d$/.test(value))) return undefined;
+const ofDurations =
+  /^(?!.*\b(?:start|departure|arrival|opens|closes|at)\b).*\b(?:time|duration|took|elapsed|finish|result|lap|split|pace)\b/;
+
+/** Durations such as `1:24:46`, in seconds. With two digits for the hour, or by the name of the column, they may be times of day. */
+function durations(values: readonly string[], name: string): Spelling | undefined {
+  const isClear = values.every((value) => /^\d:\d\d:\d\d$/.test(value)) && ofDurations.test(name);
+  if (!isClear) return undefined;
   const part = (cell: string, from: number, length: number) =>
     `substr(${cell}, ${from}, ${length})`;
   return {
@@ -104,6 +108,6 @@ function durations(values: readonly string[]): Spelling | undefined {
   };
 }
 
-/** The format of all of these cells. Undefined if it is not clear, or if SQLite can calculate with them. */
-export const spellingOf = (values: readonly string[]): Spelling | undefined =>
-  values.length === 0 ? undefined : (dates(values) ?? durations(values) ?? numbers(values));
+/** The format of all of these cells of a column with these words as its name. Undefined if it is not clear, or if SQLite can calculate with them. */
+export const spellingOf = (values: readonly string[], name: string): Spelling | undefined =>
+  values.length === 0 ? undefined : (dates(values) ?? durations(values, name) ?? numbers(values));

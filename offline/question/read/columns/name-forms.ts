@@ -104,14 +104,19 @@ export const heldIn = ({ columns, nouns }: Table, phrase: string): Column | unde
 
 const masses = /^(?:kg|g|gram|tonne|litre|liter|l|ml|kwh|m3)$/;
 
+const ofOne =
+  /^(?:(?:what (?:is|was)|show|show me|tell me|give me) )?the date of (?!.*(?:\w{2}est|most|last|first|top|all|each|every)\b)/;
+
 /** The date of the rows themselves, not of what became of them: `issued_on` beside `paid_on`. */
-function dateOf({ columns }: Table, phrase: string): Column | undefined {
-  const times = phrase === 'date' ? columns.filter(({ isTime, link }) => isTime && !link) : [];
+function dateOf({ table: { columns }, tokens }: Source, phrase: string): Column | undefined {
+  const isOfOne = ofOne.test(tokens.map(({ norm }) => norm).join(' '));
+  const times =
+    phrase === 'date' && isOfOne ? columns.filter(({ isTime, link }) => isTime && !link) : [];
   const isLater = ({ hasEmpty, words: [word = ''] }: Column) =>
     hasEmpty || /^(?:due|until|end|deadline|expir\w*|valid|next|last)$/.test(word);
   return single(times) ?? single(times.filter((own) => !isLater(own)));
 }
 
 /** The column that a singular means without naming it: `honey` for `kg`, `date` for `issued_on`. */
-export const unnamedColumn = (table: Table, word: string, said: string): Column | undefined =>
-  said.toLowerCase() === word ? (heldIn(table, word) ?? dateOf(table, word)) : undefined;
+export const unnamedColumn = (source: Source, word: string, said: string): Column | undefined =>
+  said.toLowerCase() === word ? (heldIn(source.table, word) ?? dateOf(source, word)) : undefined;

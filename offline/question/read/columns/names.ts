@@ -229,7 +229,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
   const meant =
     single(ofKin) ?? names.flatMap((one) => where((name) => isInUnits(name, one, measuredIn)))[0];
-  const own = meant ?? unnamedColumn(source.table, phrase, said);
+  const own = meant ?? unnamedColumn(source, phrase, said);
   if (own) return columnValue(own, `${phrase} = ${own.name}`);
   if (general.test(phrase)) return undefined;
   const isBefore = (name: string, pattern: string) =>

@@ -87,7 +87,9 @@ function superlativeValue(
     found.length === 0 && by.includes('price') && [...source.table.nouns].some(isMoneyNoun);
   if (isOfMoney) return moneyOf(source.table, word);
   const meant = by.includes('price') ? pricesOf(source.table, found) : found;
-  const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
+  const time = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
+  // A race may be the longest by its distance.
+  const span = time?.column?.unit ? undefined : time;
   return meant.length < 2 ? (span ?? (only && columnValue(only))) : oneOf(source, word, meant);
 }
 

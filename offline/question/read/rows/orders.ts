@@ -33,7 +33,7 @@ const simple: Reads<Manner> = either(
     '[from] [the] ({adjective}|{superlative}) to [the] ({other:adjective}|{other:superlative})',
     ({ adjective, superlative: said = adjective, other }): Manner | undefined =>
       said && said.direction !== other?.direction && !isTime(said.by)
-        ? { direction: said.direction }
+        ? { direction: said.direction, word: said.word }
         : undefined,
   ),
   rule(
@@ -138,7 +138,7 @@ function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | 
   const how = manner(source, source.phraseAt(end, [','])?.end ?? end);
   const direction = how?.value.direction ?? (isTie ? 'asc' : undefined);
   const key = found ? { by: found.value } : { name: norm };
-  return { value: { ...key, direction, isTie }, end: how?.end ?? end };
+  return { value: { ...key, direction, word: how?.value.word, isTie }, end: how?.end ?? end };
 }
 
 /** Reads `slowest first`, `highest total first`, `most flights first`. */

@@ -40,7 +40,7 @@ export function scaled(own: Column, unit: string): Value {
   const words = `${unit.replace(/(?<=\w{3})$/, 's')} of ${own.name}`;
   const [op, by] = scale < 1 ? ['/', rounded(1 / scale)] : ['*', rounded(scale)];
   const sql = `${own.sql} ${op} ${by}${Number.isInteger(by) && op === '/' ? '.0' : ''}`;
-  return { sql, words, column: { ...own, name: words, sql, sqlIn: () => sql } };
+  return { sql, words, column: { ...own, name: words, sql, sqlIn: () => sql, unit: undefined } };
 }
 
 /** The span between two times that a sentence names, or the only span of the table. */

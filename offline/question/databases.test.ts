@@ -34,6 +34,7 @@ const ask = async (task: string) => answerOf(await answerFromData(bench.context(
 describe('the SQL analyst', () => {
   it.each<[string, (string | number)[][]]>([
     ['How many customers are in shop.db?', [[3]]],
+    ['How many customers are in the shop database?', [[3]]],
     [
       'Number of customers per country in shop.db',
       [
@@ -122,6 +123,7 @@ describe('the SQL analyst', () => {
   it.each([
     ['How many rows are in shop.db?', 'AMBIGUOUS', 'Customer'],
     ['Number of suppliers in shop.db', 'NOT_UNDERSTOOD', 'Invoice(InvoiceId'],
+    ['How many customers are in the staging database?', 'NOT_UNDERSTOOD', '"staging"'],
     ['How many customers are in gone.db?', 'FILE_MISSING', 'gone.db'],
     ['Run `SELECT 1` against shop.db and email it', 'NOT_UNDERSTOOD', '"email", "it"'],
     ['Run `SELECT nope FROM Customer` against shop.db', 'TOOL_FAILED', 'nope'],

@@ -61,18 +61,18 @@ const organisations =
 function isWhole(tokens: readonly Token[], at: number, table: Table): boolean {
   const { kind, norm = '', stem = '' } = tokens[at] ?? {};
   if (kind !== 'word' || norm !== stem || table.format === 'log') return false;
-  if (!/^(?:the|our|my|this)$/.test(tokens[at - 1]?.norm ?? '')) return false;
-  const [lead = '', next = ''] = [tokens[at - 2]?.norm, tokens[at + 1]?.norm];
+  const [lead = '', the = '', next = ''] = [-2, -1, 1].map((one) => tokens[at + one]?.norm);
+  if (!/^(?:the|our|my|this)$/.test(the)) return false;
   const name = stem.replace('-', '');
-  const isOpen = organisations.test(name) && !/^(?:in|at)$/.test(lead);
+  // `the hotel cost` is what somebody else was paid.
+  const isOurs =
+    organisations.test(name) &&
+    /^(?:(?:did|does|has|had|joined) |(?:of|for|in) our$)/.test(`${lead} ${the}`) &&
+    !/^(?:been|cost|charged?|get|bill|take)$/.test(next);
   const isNamed = [table.path, dirname(table.path)].some((one) => nounsOf(one).includes(name));
-  // `the catalogue database`
-  const isOfDatabase = table.format === 'sqlite' && /^(?:database|db)$/.test(next);
-  const isOther = ({ words, values }: Column) =>
-    words.some((one) => one === name || (!isOpen && isNamed && places.test(one))) ||
-    values.has(norm);
-  if (table.nouns.has(name) || table.columns.some(isOther)) return false;
-  return isOpen || ((isNamed || isOfDatabase) && !hasCell(table, stem));
+  const isOther = (one: string) => one === name || (!isOurs && places.test(one));
+  if (table.nouns.has(name) || table.columns.some(({ words }) => words.some(isOther))) return false;
+  return (isOurs || isNamed) && !hasCell(table, stem);
 }
 
 /** Leaves out the words for what all rows belong to: `in the choir`. Behind a verb such as `did`, it is `we`. */

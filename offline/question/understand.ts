@@ -57,7 +57,10 @@ function isNear(text: string, name: string): boolean {
 
 /** Understands a question about a table. @throws TaskError if a word has no meaning there, or is not used. */
 export function understand(said: readonly Token[], table: Table): Understood {
-  const tokens = withParticles(withoutWhole(withFile(said, table.path), table), table.columns);
+  const named = withFile(said, table.path);
+  const ours = withoutWhole(named, table);
+  const whole = named.flatMap((one) => (ours.includes(one) ? [] : one.text)).join(' ');
+  const tokens = withParticles(ours, table.columns);
   const { query, source, leftover } = readQuestion(tokens, table);
   if (leftover.length > 0) {
     // If the sentence is not about this table, which time it means does not matter.
@@ -74,7 +77,8 @@ export function understand(said: readonly Token[], table: Table): Understood {
     const problem = check(asked);
     if (problem !== undefined) throw unclear(problem);
   }
-  const readAs = [...composed.readAs, ...query.aside.map((word) => `without "${word}"`)];
+  const aside = [whole, ...query.aside].flatMap((one) => (one ? `without "${one}"` : []));
+  const readAs = [...composed.readAs, ...aside];
   return { table: source.table, query, composed: { ...composed, readAs } };
 }
 

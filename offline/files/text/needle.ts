@@ -2,6 +2,7 @@ import { levelNames } from '../../language/log-words.ts';
 import { singular } from '../../language/words.ts';
 import type { Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
+import { findLines } from './sources.ts';
 
 /** Words that describe a search instead of being the text to find. */
 const vague =
@@ -11,12 +12,8 @@ const vague =
 const isPhrase = (text: string): boolean =>
   vague.test(text) || /\s(?![\p{Lu}\d])|^\P{Lu}.*\s/u.test(text);
 
-/** What to find, as a regular expression and in words: a text, or lines with a level of a log. */
-export const needleOf = (step: Step, isCounted = false) =>
-  levelOf(step, step.text('asName')) ?? textOf(step, isCounted);
-
-/** The text to find. An unquoted word must look like text: `ID lines`, but not `name lines`. */
-function textOf(step: Step, isCounted: boolean) {
+/** The text to find, as a regular expression and in words. An unquoted word must look like text: `ID lines`, but not `name lines`. */
+export function needleOf(step: Step, isCounted = false) {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
   const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];
   const isVague = !/^[A-Z][A-Z0-9_]+$/.test(text) && (step.has('asName') || isPhrase(text));
@@ -34,16 +31,23 @@ function textOf(step: Step, isCounted: boolean) {
   return { pattern, ignoreCase, shown: `"${text}"${ignoreCase ? ' (in any letter case)' : ''}` };
 }
 
-/** The lines with a level behind their time: `error lines` of a log. */
-function levelOf(step: Step, text: string) {
+/** The lines with a level behind their time: `error lines` of a log in which all lines with a time have one there. */
+export async function levelOf(step: Step) {
+  const text = step.text('asName');
   const files = step.texts('files');
   const isLog = files.length > 0 && files.every((path) => /\.log$/i.test(path));
   // `ERROR` is the text itself.
   const isText = text === text.toUpperCase();
   const names = isLog && !isText ? levelNames.get(singular(text)) : undefined;
-  const pattern = `^\\[?(?:\\d{4}-\\d\\d-\\d\\d[\\dT:.,+Z\\]\\s|-]*)?[[(<]?(?:${names})\\b`;
   if (names === undefined) return undefined;
-  return { pattern, ignoreCase: true, shown: `the level ${names.replace(/\|.*/, '')}` };
+  const found = (pattern: string) => findLines(step, { pattern, ignoreCase: true });
+  const time = String.raw`^\[?\d{4}-\d\d-\d\d`;
+  const withLevel = (levels: string) =>
+    String.raw`${time}[\dT:.,+Z\]\s|-]*[[(<]?(?:${levels})(?![\w-])`;
+  const { total } = await found(withLevel([...levelNames.values()].join('|')));
+  if (total === 0 || total < (await found(time)).total) return undefined;
+  const shown = `the level ${names.replace(/\|.*/, '')}`;
+  return { pattern: withLevel(names), ignoreCase: true, shown };
 }
 
 /** The pattern of a needle. Deleting lines with `cat` must not match `category`. */

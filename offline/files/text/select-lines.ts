@@ -4,7 +4,7 @@ import type { Step } from '../../phrases/form.ts';
 import { fail, modelSettings } from '../../task-error.ts';
 import { findFile, type Match, many, readLines } from '../file-tool.ts';
 import { pathsIn, type Scope, scopesOf } from '../which-files.ts';
-import { needleOf } from './needle.ts';
+import { levelOf, needleOf } from './needle.ts';
 import { findAll, findLines, type Search, sourcesOf, textLines, timesOf } from './sources.ts';
 import { tasksAbout } from './tasks-about.ts';
 
@@ -236,7 +236,7 @@ async function meant(step: Step): Promise<Selection> {
 
 /** Lines that contain a text, begin or end with it, or do not. */
 async function holding(step: Step): Promise<Selection> {
-  const needle = needleOf(step);
+  const needle = (await levelOf(step)) ?? needleOf(step);
   const isNot = step.has('not');
   if (!step.has('isCount')) {
     const { matches, place } = await findAll(step, needle);

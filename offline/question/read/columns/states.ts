@@ -5,6 +5,7 @@ import { quoteText } from '../../sql/quote.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { isMoneyNoun } from '../figures/money.ts';
 import { type Reads, rule, type Source, single } from '../grammar.ts';
+import { isOfPersons } from '../rows/who.ts';
 import { size } from '../values/comparisons.ts';
 import { equals } from '../values/equals.ts';
 import { column, nameOf } from './names.ts';
@@ -63,6 +64,10 @@ const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
   [/^out$/, /^returned$/],
 ];
+
+/** Whether we owe persons in the table, who are not the ones that have not paid. */
+export const isOwedByUs = (source: Source): boolean =>
+  isOfPersons(source.table) && /\b(?:i|we)(?: still)? owe\b/.test(source.normOf());
 
 /** The column for the end that a word denies: `closed` for `open`. */
 export function unendedOf({ columns }: Table, word: string): Column | undefined {
@@ -154,8 +159,8 @@ export const state: readonly Reads<Condition>[] = [
       ? stateOf(value, true)
       : undefined;
   }),
-  rule('[that|which|who] [still] (owe|owes) [us|me] [money|something|anything]', (_, { table }) => {
-    const end = unendedOf(table, 'owed');
+  rule('[that|which|who] [still] (owe|owes) [us|me] [money|something|anything]', (_, source) => {
+    const end = isOwedByUs(source) ? undefined : unendedOf(source.table, 'owed');
     return end && unmet(end, 'owed');
   }),
   rule('[do|does] [i|we|they] still (have to|need to|must) {column}', ({ column: value }) =>

@@ -10,7 +10,7 @@ import {
 } from '../../sql/query.ts';
 import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
-import { unendedOf, unmet } from '../columns/states.ts';
+import { isOwedByUs, unendedOf, unmet } from '../columns/states.ts';
 import { isDeed, isState } from '../columns/verbs-of-rows.ts';
 import { looseRule, type Reads, rule, type Source } from '../grammar.ts';
 import { nounEnd } from '../rows/rows.ts';
@@ -83,8 +83,9 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   // `how much do customers still owe us`
   rule(
     '((how much|what) [money] [do|does|did] [the|our|my|we|i|you|they] [{stateWord}] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]|how much [money] (is|was) [still] word:(unpaid|outstanding|open|owed))',
-    ({ value: kind, stateWord: state, word }, { table }) => {
-      const unpaid = unendedOf(table, 'owed');
+    ({ value: kind, stateWord: state, word }, source) => {
+      const { table } = source;
+      const unpaid = isOwedByUs(source) ? undefined : unendedOf(table, 'owed');
       if (word === 'open' && unendedOf(table, word) !== unpaid) return undefined;
       const price = priceOf(table);
       const of = unpaid && (moneyOf(table, 'owed') ?? (price && columnValue(price)));

@@ -60,7 +60,9 @@ export function hasPersons(table: Table, tokens: readonly Token[]): boolean {
   return isOfPersons(table) || all.length === 1 || all.some((one) => isDoerOf(one, tokens));
 }
 
-const hasPersonNoun = ({ nouns }: Table): boolean => [...nouns].some((noun) => persons.test(noun));
+/** Whether a noun for a row is one for a person. */
+export const hasPersonNoun = ({ nouns }: Table): boolean =>
+  [...nouns].some((noun) => persons.test(noun));
 
 /** The column that names who does what a verb says with things: `supplier` for `who supplies Otoclean`. */
 const doerOf = ({ table, tokens }: Source): Column | undefined =>

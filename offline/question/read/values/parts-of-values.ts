@@ -22,13 +22,13 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     const isFile = table.format === 'log' && nounsOf(table.path).includes(part[0]?.stem ?? '');
     if (part.length < length || !isPart(source, at, part) || (isFile && length === 1)) continue;
     const said = part.flatMap(({ text }) => nameWords(text));
-    // In any order: `500g jars` for `Honey jar 500g`
-    const hasIt = (one: string) => {
-      const words = nameWords(one);
-      return (
-        said.every((word) => words.includes(word)) && words.length <= MAX_WORDS_FOR_EACH * length
-      );
-    };
+    // Only with a number in any order: `500g jars` for `Honey jar 500g`
+    const isIn = (words: readonly string[]) =>
+      said.some((word) => /\d/.test(word))
+        ? said.every((word) => words.includes(word))
+        : ` ${words.join(' ')} `.includes(` ${said.join(' ')} `);
+    const hasIt = (one: string) =>
+      isIn(nameWords(one)) && nameWords(one).length <= MAX_WORDS_FOR_EACH * length;
     texts ??= table.columns.filter(
       (own) => !own.isNumber && !own.isTime && !own.truth && !isProse(own),
     );

@@ -4,9 +4,10 @@ import { fillers, weekdays } from '../../../language/lexicon.ts';
 import { hasSingular, singular } from '../../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../../sql/query.ts';
 import { quoteText } from '../../sql/quote.ts';
-import type { Column } from '../../table/schema.ts';
+import type { Column, Table } from '../../table/schema.ts';
 import { MAX_NAME_TOKENS } from '../columns/names.ts';
 import { type Match, type Reads, remembered, type Source, single } from '../grammar.ts';
+import { hasPersonNoun } from '../rows/who.ts';
 import { amount, amountFor } from './amounts.ts';
 import { equals, listHolding } from './equals.ts';
 
@@ -35,7 +36,7 @@ function matchValue(
     if (said === undefined) continue;
     const fitting = (wanted ? [wanted] : texts).flatMap((own) => {
       const isLoose = wanted ?? !(plainWords.has(said) || isNameOf(source, at, length));
-      const text = isLoose ? valueLike(own, said) : spelled(own, said);
+      const text = isLoose ? valueLike(own, said, source.table) : spelled(own, said);
       return text === undefined ? [] : [{ own, text }];
     });
     const [first, second] = fitting.filter(({ own }) => !isRepeated(own, fitting));
@@ -102,11 +103,13 @@ const isNameOf = ({ tokens, table: { columns } }: Source, at: number, length: nu
 const spelled = ({ values }: Column, said: string) => (values.has(said) ? said : undefined);
 
 /** The value of a column that a text means. Case may differ, and singular or plural. */
-function valueLike({ values, words }: Column, said: string): string | undefined {
+function valueLike({ values, words }: Column, said: string, table: Table): string | undefined {
   if (values.has(said)) return said;
   const goal = said.toLowerCase();
   const all = [...values];
-  const spell = longForms.find(([name]) => words.some((word) => name.test(word)))?.[1];
+  // A dog is no woman.
+  const isOther = /^(?:wo)?m[ae]n$/.test(goal) && !hasPersonNoun(table);
+  const spell = longForms.find(([name]) => !isOther && words.some((word) => name.test(word)))?.[1];
   const short = spell && all.find((one) => spell(one).some((long) => long?.toLowerCase() === goal));
   if (short !== undefined) return short;
   const same = all.find((one) => one.length === said.length && one.toLowerCase() === goal);
@@ -137,7 +140,11 @@ const longForms: readonly (readonly [
           ? ['male', 'males', 'man', 'men']
           : [code],
   ],
-  [/^(?:day|weekday)$/, (code) => [weekdays.find((day) => day.startsWith(code.toLowerCase()))]],
+  // `T` may be two days.
+  [
+    /^(?:day|weekday)$/,
+    (code) => weekdays.filter((day) => code[1] && day.startsWith(code.toLowerCase())),
+  ],
 ];
 
 /** Words with the same meaning: `failed` means the value `failure`. */

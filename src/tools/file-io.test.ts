@@ -476,6 +476,16 @@ describe('file_io write, append and edit', () => {
   });
 
   it.each([
+    ['replace', { old_text: '\r\n', new_text: '\n' }],
+    ['replace', { pattern: '\\r\\n', new_text: '\n' }],
+    ['edit', { old_text: '\r\n', new_text: '\n', replace_all: true }],
+  ])('changes CRLF to LF if asked to: %s %o', async (operation, args) => {
+    const path = scratch.put('a.txt', 'one\r\ntwo\r\n');
+    await file({ operation, path: 'a.txt', ...args });
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it.each([
     ['text that is not there', { old_text: 'zzz' }, /does not contain old_text/],
     ['text that is there twice', { old_text: 'a' }, /contains old_text 2 times/],
     ['a missing file', { old_text: 'a', path: 'none' }, /No \w+ `none`/],

@@ -36,16 +36,18 @@ export function createResultText(): (tool: string, piece: string) => string {
 function wholeUntil(json: string): number {
   let at = 0;
   while (at < json.length && json[at] !== '"') {
-    const next = at + escapeLength(json.slice(at, at + 4));
+    const next = at + characterLength(json, at);
     if (next > json.length) break;
     at = next;
   }
   return at;
 }
 
-/** @param start The first four characters: `\ud8` to `\udb` begin a pair. */
-function escapeLength(start: string): number {
-  if (!start.startsWith('\\')) return 1;
-  if (!start.startsWith('\\u')) return 2;
-  return /d[89ab]/i.test(start) || start.length < 4 ? 12 : 6;
+/** How long an escape is; of a pair, that of both. Longer than the rest if more has to arrive. */
+function characterLength(json: string, at: number): number {
+  if (json[at] !== '\\') return 1;
+  if (json[at + 1] !== 'u') return 2;
+  const isFirst = /^d[89ab]/i.test(json.slice(at + 2, at + 4));
+  const second = json.slice(at + 6, at + 8);
+  return isFirst && '\\u'.startsWith(second) ? 12 : 6;
 }

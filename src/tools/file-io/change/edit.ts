@@ -27,7 +27,7 @@ export async function append({ path, content }: FileIoArgs, call: ToolCall): Pro
 /** The content after text was appended, in its parts. */
 export const appended = (old: Buffer = Buffer.alloc(0), text = ''): readonly Buffer[] => [
   old,
-  Buffer.from(withLineEndsOf(old, text)),
+  Buffer.from(lineEndsOf(old, [text])(text)),
 ];
 
 /** Replaces text that the file contains exactly, once or (with `replace_all`) everywhere. */
@@ -52,8 +52,9 @@ export function edited(
   old: Buffer,
   { path, old_text = '', new_text = '', replace_all }: FileIoArgs,
 ): Buffer {
-  const from = Buffer.from(withLineEndsOf(old, old_text));
-  const to = Buffer.from(withLineEndsOf(old, new_text));
+  const [from, to] = [old_text, new_text]
+    .map(lineEndsOf(old, [old_text, new_text]))
+    .map((text) => Buffer.from(text)) as [Buffer, Buffer];
   const count = countOf(old, from);
   if (count === 1 || (replace_all && count > 1)) return replaceBytes(old, from, to, count);
   throw new Error(
@@ -63,15 +64,25 @@ export function edited(
   );
 }
 
-/** The text with CRLF as its line ends if all lines of the content end so: models write LF. */
-export const withLineEndsOf = (content: Buffer, text: string): string =>
-  text.includes('\n') && isCrlf(content) ? text.replace(/\r?\n/g, '\r\n') : text;
+/**
+ * How texts are written into a file: with CRLF if its lines end so, since models write LF. Texts with a carriage return are
+ * written as they are.
+ */
+export function lineEndsOf(
+  content: Buffer,
+  texts: readonly (string | undefined)[],
+): (text: string) => string {
+  const given = texts.join('');
+  const isLf = given.includes('\n') && !/\r|\\r/.test(given);
+  return isLf && isCrlf(content) ? (text) => text.replaceAll('\n', '\r\n') : (text) => text;
+}
 
+/** Whether all lines end in CRLF, by the first mebibyte. */
 function isCrlf(content: Buffer): boolean {
-  let at = content.indexOf(LF);
-  if (at < 0) return false;
-  for (; at >= 0; at = content.indexOf(LF, at + 1)) if (content[at - 1] !== CR) return false;
-  return true;
+  const start = content.subarray(0, 1024 * 1024);
+  for (let at = start.indexOf(LF); at >= 0; at = start.indexOf(LF, at + 1))
+    if (start[at - 1] !== CR) return false;
+  return start.includes(LF);
 }
 
 const LF = 0x0a;

@@ -7,12 +7,12 @@ import { ThreadTimeout, WorkerThread } from '../../worker-thread.ts';
 import type { FileIoArgs } from '../arguments.ts';
 import {
   countOf,
+  lineEndsOf,
   MAX_MATCHED_BYTES,
   MAX_REWRITTEN_BYTES,
   readToRewrite,
   replaceBytes,
   tooLarge,
-  withLineEndsOf,
 } from './edit.ts';
 import type { ReplaceAnswer, ReplaceRequest } from './replace-worker.ts';
 
@@ -42,9 +42,9 @@ export async function replaceAll(old: Buffer, given: ReplaceArgs) {
 }
 
 async function replaceIn(old: Buffer, given: ReplaceArgs) {
-  const { pattern, ignore_case: ignoreCase } = given;
-  const literal = withLineEndsOf(old, given.old_text ?? '');
-  const to = withLineEndsOf(old, given.new_text ?? '');
+  const { pattern, ignore_case: ignoreCase, old_text = '', new_text = '' } = given;
+  const withLineEnds = lineEndsOf(old, [pattern, old_text, new_text]);
+  const [literal, to] = [withLineEnds(old_text), withLineEnds(new_text)];
   if (pattern === undefined && !ignoreCase) {
     const from = Buffer.from(literal);
     const count = countOf(old, from);

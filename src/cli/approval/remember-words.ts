@@ -37,14 +37,18 @@ function endOf(until: string, now: Date): string {
   throw usage(`--until is "${escapeText(until)}"${problem}`);
 }
 
-/** Asks for the terms of a remembered answer one by one. Undefined at the end of the input. */
+/** Asks for the terms of a remembered answer one by one. Undefined at the end of the input; `again` after another word. */
 export async function typedTerms(
   approval: Approval,
   prompt: Prompt,
-): Promise<RememberWords | undefined> {
+): Promise<RememberWords | undefined | 'again'> {
+  const scope = (
+    await prompt.read('  Scope? (run = until this run ends; capsule = also in its later runs) ')
+  )?.trim();
+  if (scope === undefined) return undefined;
+  if (scope !== 'run' && scope !== 'capsule') return 'again';
   const proposal = proposePattern(approval);
   const questions = [
-    '  Scope? (run = until this run ends; Enter = capsule, also in its later runs) ',
     `  Pattern? (Enter = ${proposal ?? 'only this request'}${proposal ? ', . = only this request' : ''}) `,
     '  Until? (2027-01-31, 7d; Enter = 30 days, or the end of the run) ',
     '  How many times? (Enter = no limit) ',
@@ -55,9 +59,9 @@ export async function typedTerms(
     if (line === undefined) return undefined;
     answers.push(line.trim());
   }
-  const [scope, pattern, until, times] = answers;
+  const [pattern, until, times] = answers;
   return {
-    scope: scope || 'capsule',
+    scope,
     pattern: pattern === '.' ? undefined : pattern || proposal,
     until: until || undefined,
     times: times || undefined,

@@ -124,7 +124,7 @@ describe('a question at the terminal', () => {
   });
 
   it('proposes the narrowest pattern for later runs, and asks until when and how often', async () => {
-    const { ask, said } = terminal(['Y', '', '', '7d', '3']);
+    const { ask, said } = terminal(['Y', 'capsule', '', '7d', '3']);
     expect(await ask()).toMatchObject({
       answer: 'approve',
       remember: {
@@ -139,13 +139,13 @@ describe('a question at the terminal', () => {
 
   it('proposes only the exact request for a shell string', async () => {
     const details = 'terminal.write (tier 2)\nruns in a shell, in .:\nnpm test';
-    expect(await terminal(['Y', '', '', '', '']).ask({ details })).toMatchObject({
+    expect(await terminal(['Y', 'capsule', '', '', '']).ask({ details })).toMatchObject({
       remember: { scope: 'capsule' },
     });
   });
 
   it('reports an invalid pattern and asks again', async () => {
-    const { ask, said } = terminal(['Y', '', 'path:docs/**', '', '', 'y']);
+    const { ask, said } = terminal(['Y', 'capsule', 'path:docs/**', '', '', 'y']);
     expect(await ask()).toEqual({ answer: 'approve', by: 'terminal' });
     expect(said()).toContain('a path: pattern says nothing about terminal.write');
   });
@@ -189,9 +189,9 @@ describe('a question at the terminal', () => {
     const given = { answer: 'deny', by: 'terminal' };
     const remember = { scope: 'run', pattern: 'argv:npm test' };
     expect(await terminal(['N', 'run', '', '', '']).ask()).toMatchObject({ ...given, remember });
-    const { ask, said } = terminal(['Y', 'always', '', '', '', 'n']);
+    const { ask, said } = terminal(['Y', '', 'N', 'always', 'n']);
     expect(await ask()).toEqual(given);
-    expect(said()).toContain('Write run (until this run ends) or capsule.');
+    expect(said()).not.toContain('Pattern?');
   });
 
   it('asks for the reason of a denial', async () => {

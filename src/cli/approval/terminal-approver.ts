@@ -249,7 +249,7 @@ async function askTerms(
   if (/^(terminal|python_exec)\./.test(approval.operation)) io.stderr(REQUEST_ONLY);
   const { rememberRequestOf, typedTerms } = await import('./remember-words.ts');
   const typed = await typedTerms(approval, prompt);
-  if (!typed) return undefined;
+  if (!typed || typed === 'again') return typed;
   const { rememberTerms } = await import('../../app/approvals/remember-terms.ts');
   try {
     const remember = rememberRequestOf(typed, now());

@@ -101,11 +101,12 @@ function isOnScreen(card: Element): boolean {
   return top < innerHeight - VISIBLE_PX && bottom > VISIBLE_PX;
 }
 
-/** Whether the middle of an element can be seen. */
+/** Whether the middle of an element can be seen. Messages do not count: an answer is not held back for them. */
 function isUncovered(element: Element | null | undefined): boolean {
   if (!element) return false;
   const { left, top, width, height } = element.getBoundingClientRect();
-  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  const there = document.elementsFromPoint(left + width / 2, top + height / 2);
+  return element.contains(there.find((one) => !one.closest('.toast')) ?? null);
 }
 
 const restOf = (box: Element) => box.scrollHeight - box.scrollTop - box.clientHeight;

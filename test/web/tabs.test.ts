@@ -16,7 +16,7 @@ const asking: Script = ({ responseName, messages }) => {
   if (responseName === 'answer') return { json: { answer: 'Served.' } };
   if (messages.some(({ role }) => role === 'tool'))
     return { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'Served.' } }] };
-  const args = { question: 'What to drink?', choices: ['tea', 'coffee'] };
+  const args = { question: 'What to drink?\nIt is for the guest.', choices: ['tea', 'coffee'] };
   return { tool_calls: [{ name: 'ask_person', args }] };
 };
 
@@ -74,6 +74,7 @@ describe.skipIf(!hasChromium)('several tabs (needs chromium)', () => {
     await toast.getByText('can no longer be answered: "tea" was answered by cli').waitFor();
     await coffee.waitFor({ state: 'detached' });
     await page.locator('.msg').getByText('file-clerk asks: What to drink?').waitFor();
+    await page.locator('.msg').getByText('It is for the guest.').waitFor();
     await page.locator('.you').getByText('tea', { exact: true }).waitFor();
     await toast.getByRole('button', { name: 'Dismiss' }).click();
     await toast.waitFor({ state: 'detached' });

@@ -32,7 +32,7 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
         <dt>Status</dt>
         <dd>
           <Chip status={row.decision === 'deny' ? 'denied' : row.status} />{' '}
-          {row.cost_note ?? row.reason}
+          {[row.reason, row.cost_note].filter((one) => one !== null).join(' · ')}
           {row.rule && (
             <>
               {' '}

@@ -131,6 +131,11 @@ const Answered = ({ question: one }: { question: Question }) => (
         </span>
       </h2>
       <p className="asked">{visibleProse(one.question)}</p>
+      {one.details !== '' && (
+        <Folded text={visibleProse(one.details)}>
+          {(text) => <p className="asked">{text}</p>}
+        </Folded>
+      )}
     </article>
     <Said
       at={one.answered_at ?? one.asked_at}

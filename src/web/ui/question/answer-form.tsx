@@ -47,7 +47,10 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
         reading={reading}
         planned={first}
         steps={steps}
-        change={setSteps}
+        change={(changed) => {
+          setSteps(changed);
+          setChecked(false);
+        }}
         isChecked={isChecked}
         isDisabled={answering.isPending || question.status !== 'pending'}
       />

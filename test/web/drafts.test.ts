@@ -216,6 +216,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.getByText('not saved').waitFor();
     expect(await field(page).inputValue()).toBe(readFileSync(shipped, 'utf8'));
     expect(await restore.count()).toBe(0);
+    await page.getByText('which updates of Capstan do not change').waitFor();
     await closePage(page);
   });
 

@@ -113,6 +113,11 @@ const Notes = ({ capsule, findings, overlay }: NotesProps) => (
           : overlay.error.message}
       </p>
     )}
+    {capsule.shipped_overlay?.replace(/\r\n?/g, '\n') === overlay.text && (
+      <p className="foot">
+        The shipped text. Once saved, it is your own copy, which updates of Capstan do not change.
+      </p>
+    )}
     {!capsule.can_save && (
       <p className="foot">This capsule belongs to a project. Edit its file in the project.</p>
     )}

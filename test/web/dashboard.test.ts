@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.goto(dashboard.at('/capsules/table-analyst'));
     const figures = page.locator('.figs > div');
     await expect.poll(() => figures.allInnerTexts()).toContain('Tasks taken on\n1');
-    expect(await figures.allInnerTexts()).toContain('Completed of these\n100.0 %');
+    expect(await figures.allInnerTexts()).toContain('Completed\n100.0 %');
     await closePage(page);
   });
 

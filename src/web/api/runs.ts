@@ -3,14 +3,13 @@ import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { ErrorDocument, textOrNull } from '../../contract/documents/document-of.ts';
 import { RunList, RunPage } from '../../contract/documents/run-documents.ts';
 import { MAX_TASK_CHARS } from '../../contract/limits.ts';
+import { runStatuses } from '../../contract/status.ts';
 import { ModelHint } from '../../contract/wire/chat.ts';
 import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
 import { BY, limit, Since } from './shared-schemas.ts';
 
-const status = z.enum([
-  ...(['waiting', 'pending', 'running', 'parked', 'completed', 'failed', 'cancelled'] as const),
-]);
+const status = z.enum(['waiting', ...runStatuses]);
 
 const RunFilter = z.object({
   status: z

@@ -75,7 +75,7 @@ function Figures({ capsule }: { capsule: CapsulePage }) {
     value === null ? '–' : words(value);
   const figures = [
     ['Tasks taken on', String(uses)],
-    ['Completed of these', of(share, (one) => `${(one * 100).toFixed(1)} %`)],
+    ['Completed', of(share, (one) => `${(one * 100).toFixed(1)} %`)],
     ['Median', of(median_ms, duration)],
     ['95 % within', of(p95_ms, duration)],
     ['Cost per use', of(cost_usd, money)],

@@ -31,16 +31,14 @@ const useNewestSession = () =>
 /** The body of POST /runs. */
 function bodyOf(form: FormData, session: string | undefined) {
   const text = (name: string) => String(form.get(name) ?? '').trim();
+  const hint = text('hint');
   return {
     task: text('task'),
     workspace: text('workspace'),
     ...(session ? { session } : {}),
     ...(text('capsule') ? { capsule: text('capsule') } : {}),
-    ...(text('hint') === OFFLINE
-      ? { provider: OFFLINE }
-      : text('hint')
-        ? { hint: text('hint') }
-        : {}),
+    ...(hint === OFFLINE ? { provider: OFFLINE } : {}),
+    ...(hint && hint !== OFFLINE ? { hint } : {}),
     ...(text('budget') ? { budget_usd: Number(text('budget').replace('$', '')) } : {}),
     ...(form.has('plan_first') ? { plan_first: true } : {}),
   };

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { closest } from '../../../../contract/text/closest.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import { historyLine } from '../../input/attach-paste.ts';
@@ -48,21 +48,17 @@ export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
   }
 }
 
-/** Says which `@` names are no files of the folder. The line is sent as it was typed. */
+/** Says which `@` names are no files. The line is sent as it was typed. */
 async function nameMissing(text: string, { workspace, print }: Menu['context']): Promise<void> {
   for (const [, quoted, word = ''] of text.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|(\S+))/g)) {
     const path = quoted ?? word.replace(/[.,;:!?)]+$/, '');
     const name = quoted === undefined ? path : `"${path}"`;
-    const file = resolve(workspace, path);
-    const shown = escapeText(path);
-    const isOutside = /^\.\.(?:\/|$)/.test(relative(workspace, file));
-    const problem = isOutside
-      ? `${shown} is outside of this folder`
-      : await access(file).then(
-          () => undefined,
-          () => `There is no file ${shown}`,
-        );
-    if (problem !== undefined) print(`! ${problem}: @${escapeText(name)} is sent as typed`);
+    const isMissing = await access(resolve(workspace, path)).then(
+      () => false,
+      () => true,
+    );
+    if (isMissing)
+      print(`! There is no file ${escapeText(path)}: @${escapeText(name)} is sent as typed`);
   }
 }
 

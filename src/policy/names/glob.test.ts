@@ -27,16 +27,7 @@ describe('names in a rule', () => {
     expect(nameGlob(['Clerk'], false)('clerk')).toBe(false);
   });
 
-  it.each([
-    'log-{1..3}',
-    'log-{a,{b}',
-    'log-[z-b]',
-    'log-{a,b',
-    'log-[a',
-    'log-***-x',
-    'log-+(a)',
-    'log-(a|b)',
-  ])(
+  it.each(['log-{1..3}', 'log-{a,{b}', 'log-[z-b]', 'log-{a,b', 'log-[a', 'log-***-x'])(
     'that are ambiguous (%s) allow nothing, deny every name with the same beginning, and are reported',
     (pattern) => {
       for (const name of ['log-1', 'log-a', 'log-b-x', pattern]) {
@@ -64,7 +55,6 @@ describe('names in a rule', () => {
     () => {
       const part = fc.constantFrom(
         ...['a', 'b', '1', '3', 'A', '.', '_', '-', '*', '**', '?', '{', '}', ',', '..', '[', ']'],
-        ...['(a|b)', '+(a)', '!(a)', '@(b)'],
       );
       const pattern = fc.array(part, { minLength: 1, maxLength: 8 }).map((all) => all.join(''));
       // The possible names of capsules, tools and operations.

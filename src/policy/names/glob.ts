@@ -38,4 +38,4 @@ export function nameGlob(patterns: readonly string[], isWide: boolean): Matches 
 }
 
 /** The part of a pattern before its first wildcard, with any rest. */
-export const startOf = (pattern: string): string => pattern.replace(/(?:[*?{[]|[@+!]?\().*$/s, '*');
+export const startOf = (pattern: string): string => pattern.replace(/[*?{[].*$/s, '*');

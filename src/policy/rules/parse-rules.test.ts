@@ -72,6 +72,11 @@ budgets:
       rule('when: {}'),
       '/c/policy.yaml:2 rule "one" when: it names no condition, so it would match everything. Write tool: "*" if that is intended.',
     ],
+    ...['log-+(a)', 'log-(a|b)'].map((one): [string, string, string] => [
+      `a group of a shell in a name (${one})`,
+      rule(`when: {capsule: "${one}"}`),
+      `/c/policy.yaml:2 rule "one" when.capsule[0]: "${one}": write a name, or a glob of letters, digits, _, - and . such as "file_io.*".`,
+    ]),
     [
       'an absolute path',
       rule('when: {path: /etc/passwd}'),

@@ -408,7 +408,7 @@ it('/new after a parked run of an earlier program starts beside it, with the mod
     /^› Rewrite poem.txt in capitals\n‖ parked.* · \/resume continues it$/m,
   );
   await screen.shows('✓ other-model from the next task');
-  await screen.shows('Enter denies it with your words · /resume asks again');
+  await screen.shows('Enter continues it with your words · /new starts a task');
   screen.type('/clear\r/model\r');
   await screen.shows(/^Models · .*from the settings/m);
   screen.type('\u001b');
@@ -416,7 +416,7 @@ it('/new after a parked run of an earlier program starts beside it, with the mod
   screen.type('/sessions\r');
   await screen.shows('Sessions in');
   screen.type('\r');
-  await screen.shows('Enter denies it with your words · /resume asks again');
+  await screen.shows('Enter continues it with your words · /new starts a task');
   screen.type('/new Write it once more\r');
   await screen.shows(/› \/new Write it[\s\S]*other-model · [\s\S]*y allow once/);
 });

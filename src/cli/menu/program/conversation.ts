@@ -222,9 +222,11 @@ function startRun(
   );
 }
 
+/** Resumes a run, or follows it if another process has resumed it meanwhile. */
 async function resumeRun(id: string, parts: LaunchParts): Promise<LiveRun> {
   const { runs } = parts.context.capstan;
   const { run } = await runs.get(id);
+  if (run.status === 'running') return followRun(run.id, parts);
   return launchRun(run.task, (listeners) => runs.resume(run.id, listeners), parts);
 }
 

@@ -47,7 +47,10 @@ export async function launchRun(
   return run;
 }
 
-/** The newest run of a session if it is parked and has a model, which reads what is typed next. */
+/**
+ * The newest run of a session if it is parked and has a model, which reads what is typed next. Its calls are asked about
+ * again: words deny only those that this program showed.
+ */
 export async function parkedRun(
   sessionId: string,
   { context }: LaunchParts,
@@ -55,13 +58,11 @@ export async function parkedRun(
   const { runs, sessions } = context.capstan;
   const newest = (await sessions.get(sessionId)).runs.at(-1);
   if (newest?.status !== 'parked') return undefined;
-  const { run: summary, document } = await runs.get(newest.id);
+  const { run: summary } = await runs.get(newest.id);
   const hasModel = summary.provider !== OFFLINE;
   const shown = { id: newest.id, sessionId: summary.sessionId, task: newest.task };
   const run = liveRun(shown, context, { isOwn: true, hasModel, interrupt: () => undefined });
   run.status = 'parked';
-  for (const { id, kind, status } of document.approvals)
-    if (status === 'pending') run.asked.set(id, kind);
   return hasModel ? run : undefined;
 }
 

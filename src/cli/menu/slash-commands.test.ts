@@ -63,11 +63,12 @@ it('/undo says that the newest task cannot be undone if its files were not compa
 });
 
 it.each([
-  ['all of three tasks, /redo takes', ['undone', 'undone', 'undone'], 0],
-  ['the newest two of three, /redo takes', ['same', 'undone', 'undone'], 1],
-  ['an older one by name, /redo takes', ['same', 'undone', 'same'], 1],
-])('after /undo of %s the one back that was undone last', async (_, states, at) => {
-  const runs = states.map((_, index) => ({ id: `run-${index}`, task: 'a task', messages: [] }));
+  ['all of three tasks', ['12:03', '12:02', '12:01'], 0],
+  ['the newest two of three', [null, '12:02', '12:01'], 1],
+  ['an older one by name', [null, '12:01', null], 1],
+  ['an older one by name, then of the newest', ['12:01', null, '12:02'], 2],
+])('after /undo of %s, /redo takes the one back that was undone last', async (_, times, at) => {
+  const runs = times.map((_, index) => ({ id: `run-${index}`, task: 'a task', messages: [] }));
   const redone: unknown[] = [];
   const context = {
     print: () => {},
@@ -76,7 +77,10 @@ it.each([
     capstan: {
       sessions: { get: async () => ({ runs }) },
       runs: {
-        diff: async (id: string) => ({ files: [{ now: states[Number(id.slice(-1))] }], gaps: [] }),
+        diff: async (id: string) => {
+          const time = times[Number(id.slice(-1))];
+          return { files: [{ now: time ? 'undone' : 'same', undone_at: time }], gaps: [] };
+        },
         undo: async (id: string, { redo }: { redo: boolean }) => {
           redone.push([id, redo]);
           return { status: 'declined', done: [], failed: [], left_out: [], gaps: [] };
@@ -87,4 +91,19 @@ it.each([
   const command = slashCommands.find(({ name }) => name === 'redo');
   await command?.run(context as unknown as MenuContext, '');
   expect(redone).toEqual([[`run-${at}`, true]]);
+});
+
+it('/undo leaves the rows of its plan whole, so that no part of a path looks like another row', async () => {
+  const { context, printed } = twoRuns();
+  const path = `${'long '.repeat(15)}restore\u00a0\u00a0other.md`;
+  const plan = { action: 'undo', steps: [{ action: 'restore', path }], left_out: [] };
+  const confirm = async () => false;
+  const undoOf: MenuContext['capstan']['runs']['undo'] = async (_id, options) => {
+    await options.confirm?.({ ...plan, not_undoable: [], gaps: [] } as never);
+    return { ...plan, status: 'declined', done: [], failed: [], gaps: [] } as never;
+  };
+  Object.assign(context, { confirm });
+  Object.assign(context.capstan.runs, { undo: undoOf });
+  await undo?.run(context, '');
+  expect(printed[0]).toBe(`  Changes of: newer\n  restore  ${path}`);
 });

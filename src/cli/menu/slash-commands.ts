@@ -183,19 +183,23 @@ async function undoNamed(context: MenuContext, words: string): Promise<void> {
 
 type ListedRun = Awaited<ReturnType<typeof newestRuns>>[number];
 
-/**
- * Redoes the named run, or the one that `/undo` undid last: the oldest of those undone down to the newest run in force, else
- * the newest of them.
- */
+/** Redoes the named run, or the one that was undone last. */
 async function redoNamed(context: MenuContext, words: string): Promise<void> {
   const runs = await newestRuns(context);
-  const diffs = await Promise.all(runs.map(({ id }) => context.capstan.runs.diff(id)));
-  const undone = runs.filter((_, at) => diffs[at]?.files.some(({ now }) => now === 'undone'));
-  const inForce = diffs.findIndex(({ files }) => files.some(({ now }) => now !== 'undone'));
-  const since = inForce < 0 ? runs : runs.slice(0, inForce + 1);
-  const run = namedRun(runs, words) ?? undone.findLast((one) => since.includes(one)) ?? undone[0];
+  const run = namedRun(runs, words) ?? (await lastUndone(context, runs));
   if (run) await undoRun(context, run, { redo: true });
   else say(context, 'Nothing is left to redo in this conversation.');
+}
+
+/** Undefined: none of the runs is undone. */
+async function lastUndone({ capstan }: MenuContext, runs: readonly ListedRun[]) {
+  let last: { readonly run: ListedRun; readonly at: string } | undefined;
+  for (const run of runs) {
+    const { files } = await capstan.runs.diff(run.id);
+    for (const { now, undone_at: at } of files)
+      if (now === 'undone' && at && at > (last?.at ?? '')) last = { run, at };
+  }
+  return last?.run;
 }
 
 /** Undefined: none is named. @throws AppError `USAGE` if there is none of that name. */
@@ -226,9 +230,12 @@ function titleOf({ task, messages }: ListedRun): string {
 /** Longest text of a task whose changes are undone, or of a message to it, in characters. */
 const MAX_TITLE_CHARS = 70;
 
-/** Prints an indented text that wraps at words. */
+/** Prints an indented text that wraps at words, but not where columns are: the rest of a row could look like another row. */
 function say({ frame, print }: MenuContext, text: string): void {
-  const lines = wrapProse(text, frame().width - 2);
+  const { width } = frame();
+  const lines = text
+    .split('\n')
+    .flatMap((line) => (/\s{2}/.test(line) ? line : wrapProse(line, width - 2)));
   print(lines.map((line) => `  ${line}`).join('\n'));
 }
 

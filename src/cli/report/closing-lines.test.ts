@@ -25,7 +25,7 @@ const steps = (...statuses: Step['status'][]): Step[] =>
   }));
 const file = (path: string, change: FileDiff['change'], diff: string | null): FileDiff => ({
   ...{ path, change, made_by: 's1', kind: 'tool', undoable: true, reason: null, diff },
-  ...{ diff_problem: null, before_sha256: null, after_sha256: null, now: 'same' },
+  ...{ diff_problem: null, before_sha256: null, after_sha256: null, now: 'same', undone_at: null },
   ...{ before_mode: null, after_mode: null },
 });
 const cart = file('src/cart.js', 'changed', '@@ -1 +1 @@\n-a\n+b\n');

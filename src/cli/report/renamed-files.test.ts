@@ -10,7 +10,13 @@ const file = (
 ): FileDiff => ({
   ...{ path, change, made_by: 's1', kind: 'tool', undoable: true, reason: null },
   ...{ diff: '@@ -1 +0,0 @@\n-a\n', diff_problem: null, now: 'same' },
-  ...{ before_sha256: before, after_sha256: after, before_mode: null, after_mode: null },
+  ...{
+    before_sha256: before,
+    after_sha256: after,
+    before_mode: null,
+    after_mode: null,
+    undone_at: null,
+  },
 });
 
 const named = (files: readonly FileDiff[]) => withRenames(files).map(fileName);

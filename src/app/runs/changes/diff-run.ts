@@ -70,6 +70,8 @@ export interface FileDiff {
   readonly after_mode: number | null;
   /** The file now, compared with its state at the end of the run. `undone`: the change was undone, whatever came after that. */
   readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
+  /** When its change was undone, ISO 8601; null if it was not, or was redone. */
+  readonly undone_at: string | null;
 }
 
 type DiffProblem = 'binary' | 'too_large' | 'not_kept' | 'changed_since' | 'limit';
@@ -157,6 +159,7 @@ async function fileDiff(
     before_mode: row.beforeMode,
     after_mode: row.afterMode,
     now: nowOf(row, after, now),
+    undone_at: row.undoneAt,
   };
 }
 
@@ -282,11 +285,12 @@ export function outsideEffects(
 
 const effectsOf = ({ name }: IntentRecord): Effects | undefined => toolOf(name)?.effects;
 
-/** A command without network that could change the files of its workspace only: at level A or B. */
+/** A command without network, at level A, or at B if it may not write: others at B can change attributes of other files. */
 function isConfined(intent: IntentRecord, isolation: string): boolean {
   if (effectsOf(intent) !== 'process') return false;
   const { args } = intent.request as { readonly args?: { readonly network?: unknown } };
-  return /^[AB]\b/.test(isolation) && args?.network === undefined;
+  const isLevel = intent.name.endsWith('.read') ? /^[AB]\b/ : /^A\b/;
+  return isLevel.test(isolation) && args?.network === undefined;
 }
 
 function kindOf(intent: IntentRecord): OutsideEffect['kind'] {

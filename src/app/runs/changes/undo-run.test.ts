@@ -128,6 +128,12 @@ describe('the difference of a run', () => {
 
   it.each([
     ['a confined command whose files were compared', 'A (bubblewrap)', 'a.txt', []],
+    [
+      'the same where it can change attributes of other files',
+      'B (Landlock)',
+      'a.txt',
+      ['command'],
+    ],
     ['the same without isolation', 'C', 'a.txt', ['command']],
     ['a confined one that named ignored files', 'A (bubblewrap)', 'ignored/*.md', ['command']],
   ])('lists effects beyond files of %s', async (_what, isolation, named, kinds) => {

@@ -177,6 +177,10 @@ it('reads the name of a file with an apostrophe', async () => {
   expect((await run("Count the lines of it's.txt")).text).toBe("it's.txt has 2 lines.");
 });
 
+it('does not list all TODOs as the old ones', async () => {
+  await expect(run('List the old TODOs in docs/x.md')).rejects.toThrow('old');
+});
+
 it('words that mean several files stand for none', async () => {
   await writeFile(join(bench.workspace, 'plan.md'), '- [ ] call\n');
   await writeFile(join(bench.workspace, 'docs/plan.txt'), '- [ ] mail\n');

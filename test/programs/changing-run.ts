@@ -32,8 +32,6 @@ export interface ChangingRun {
 
 export interface ChangingRunOptions {
   readonly maxBytes?: number;
-  /** The level of its sandbox, for its row; commands run without one. Default: `none`. */
-  readonly isolation?: string;
   readonly parts?: PartsChanges;
 }
 
@@ -41,7 +39,7 @@ export function changingRun(person: Person, options: ChangingRunOptions = {}): C
   const stateDir = join(person.home, 'state');
   const db = openDatabase(join(stateDir, 'capstan.db'));
   const id = uuidv7();
-  addRun(db, id, person.project, options.isolation ?? 'none');
+  addRun(db, id, person.project);
   const facts = { ownDirs: [person.home], home: person.home, openPaths: [] };
   const isProtected = (path: string, access: 'read' | 'write') =>
     isProtectedPath(path, access, { ...facts, workspace: person.project });
@@ -88,9 +86,9 @@ export function changingRun(person: Person, options: ChangingRunOptions = {}): C
   };
 }
 
-function addRun(db: Db, id: string, workspace: string, isolation: string): void {
+function addRun(db: Db, id: string, workspace: string): void {
   db.prepare(
     `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at, seed, policy, policy_version, wish)
-     VALUES (?, 's', 'a task', ?, 'offline', ?, '{}', 'running', ?, '2026-01-01', 'feed', '{}', 'v', '{}')`,
-  ).run(id, workspace, isolation, ownIdentity());
+     VALUES (?, 's', 'a task', ?, 'offline', 'none', '{}', 'running', ?, '2026-01-01', 'feed', '{}', 'v', '{}')`,
+  ).run(id, workspace, ownIdentity());
 }

@@ -113,7 +113,7 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
     workspace: run.workspace,
     status: run.status,
     files,
-    not_undoable: outsideEffects(stores.journal, run, gaps),
+    not_undoable: outsideEffects(stores.journal, run),
     complete: gaps.length === 0,
     gaps,
   });
@@ -266,31 +266,25 @@ export interface OutsideEffect
 }
 
 /** The operations of a run that may have changed something beyond the files of its workspace. */
-export function outsideEffects(
+export const outsideEffects = (
   journal: Stores['journal'],
   { id, isolation }: Pick<RunRecord, 'id' | 'isolation'>,
-  gaps: RunDiff['gaps'],
-): OutsideEffect[] {
-  const uncompared = new Set(gaps.map(({ intent_id }) => intent_id));
-  const isInside = (intent: IntentRecord) =>
-    effectsOf(intent) === 'local' || (isConfined(intent, isolation) && !uncompared.has(intent.id));
-  return journal
-    .pickWithoutOutcomes(id, (intent) =>
-      intent.kind === 'chat' || !hadEffect(intent) || isInside(intent)
-        ? []
-        : [{ ...aboutIntent(intent), kind: kindOf(intent) }],
-    )
-    .flat();
+): OutsideEffect[] =>
+  journal.pickWithoutOutcomes(id, (intent) => outsideEffectOf(intent, isolation)).flat();
+
+function outsideEffectOf(intent: IntentRecord, isolation: string): OutsideEffect[] {
+  if (intent.kind === 'chat' || !hadEffect(intent)) return [];
+  if (effectsOf(intent) === 'local' || isHarmless(intent, isolation)) return [];
+  return [{ ...aboutIntent(intent), kind: kindOf(intent) }];
 }
 
 const effectsOf = ({ name }: IntentRecord): Effects | undefined => toolOf(name)?.effects;
 
-/** A command without network, at level A, or at B if it may not write: others at B can change attributes of other files. */
-function isConfined(intent: IntentRecord, isolation: string): boolean {
-  if (effectsOf(intent) !== 'process') return false;
+/** Only at level A or B a command with access to read changes nothing. */
+function isHarmless(intent: IntentRecord, isolation: string): boolean {
+  if (effectsOf(intent) !== 'process' || !intent.name.endsWith('.read')) return false;
   const { args } = intent.request as { readonly args?: { readonly network?: unknown } };
-  const isLevel = intent.name.endsWith('.read') ? /^[AB]\b/ : /^A\b/;
-  return isLevel.test(isolation) && args?.network === undefined;
+  return /^[AB]\b/.test(isolation) && args?.network === undefined;
 }
 
 function kindOf(intent: IntentRecord): OutsideEffect['kind'] {

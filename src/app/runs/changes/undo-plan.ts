@@ -98,15 +98,14 @@ export async function planUndo(context: UndoContext, action: UndoPlan['action'])
     if (decision.kind === 'leave')
       leftOut.push({ path: shownIn(run, row), reason: decision.reason });
   }
-  const gaps = gapsOf(run.id, rows);
   const plan: UndoPlan = {
     run_id: run.id,
     workspace: run.workspace,
     action,
     steps: steps.map((step) => shownStep(step, action, run)),
     left_out: leftOut,
-    not_undoable: outsideEffects(stores.journal, run, gaps),
-    gaps,
+    not_undoable: outsideEffects(stores.journal, run),
+    gaps: gapsOf(run.id, rows),
   };
   return { plan: stores.redactor.redact(plan), steps };
 }

@@ -126,26 +126,6 @@ describe('the difference of a run', () => {
     expect(not_undoable).toMatchObject([{ kind: 'command', what: 'terminal.write sh make.sh' }]);
   });
 
-  it.each([
-    ['a confined command whose files were compared', 'A (bubblewrap)', 'a.txt', []],
-    [
-      'the same where it can change attributes of other files',
-      'B (Landlock)',
-      'a.txt',
-      ['command'],
-    ],
-    ['the same without isolation', 'C', 'a.txt', ['command']],
-    ['a confined one that named ignored files', 'A (bubblewrap)', 'ignored/*.md', ['command']],
-  ])('lists effects beyond files of %s', async (_what, isolation, named, kinds) => {
-    person.writeProject('.gitignore', 'ignored/\n');
-    person.writeProject('ignored/b.md', 'b');
-    const id = await ranWith((run) => run.shell(`touch ${named}`), { isolation });
-    const { not_undoable } = await capstan.runs.diff(id);
-    expect(not_undoable.map(({ kind }) => kind)).toEqual(kinds);
-    const plan = await capstan.runs.undo(id, { by: 'test', dryRun: true });
-    expect(plan.not_undoable).toEqual(not_undoable);
-  });
-
   it('does not count a file as created that a removed ignore rule had hidden', async () => {
     person.writeProject('.gitignore', 'private/\n');
     person.writeProject('private/mine.txt', 'mine');

@@ -69,6 +69,22 @@ describe('a log with levels', () => {
   });
 });
 
+it.each([
+  ['Find the low stock warnings in shop.log', [3, 5]],
+  ['How often did Ann sign out?', [1]],
+])('the word before a file name is no word of a message: %s', async (task, found) => {
+  const lines = [
+    ['INFO', 'Ann signed in'],
+    ['INFO', 'Ann signed out'],
+    ['WARN', 'Low stock: Rivers of the North (2 left)'],
+    ['WARN', 'Slow search'],
+    ['WARN', 'Low stock: Winter in Lund (3 left)'],
+  ];
+  const log = lines.map(([level, text], at) => `2026-03-02 08:00:0${at} ${level} ${text}\n`);
+  await open({ 'shop.log': log.join('') });
+  expect((await ask(task)).data.rows.map(([first]) => first)).toEqual(found);
+});
+
 it('lines of a CSV file are those of its text, rows those of its table', async () => {
   await open({ 'orders.csv': 'id,amount\n1,5\n2,7\n' });
   expect((await ask('How many lines does orders.csv have?')).text).toContain('3 lines');

@@ -103,6 +103,9 @@ function orderOf(message: string, words: readonly string[]): string {
 const counting =
   /^(?:many|much|which|what|whose|of|per|by|each|every|most|least|fewest|different)$/;
 
+/** `log in` and `log out` differ; the `in` of `low stock in shop.log` is no word of a message. */
+const particles = /(?<=\b(?:log|sign|check|clock)\w* )(?:in|on)$|(?<= )(?:out|up|down|off|back)$/;
+
 /**
  * The condition that a message of a log has all words that no rule read: `how often did the card reader time out`. Undefined
  * if no message has them, or all have.
@@ -121,12 +124,12 @@ export function messagesWith(
       /^(?:word|number)$/.test(tokens[at]?.kind ?? '') &&
       !counting.test(tokens[at - 1]?.norm ?? ''),
   );
-  // `log in` and `log out` differ
   const end = tokens.findLastIndex(({ kind }) => kind === 'word');
-  const last = open.includes(end) ? '' : (tokens[end]?.norm ?? '');
+  const ending = tokens.slice(Math.max(0, end - 1), end + 1).map(({ norm }) => norm);
+  const particle = open.includes(end) ? undefined : particles.exec(ending.join(' '))?.[0];
   const words = [
     ...open.flatMap((at) => wordsIn(tokens[at]?.norm ?? '')),
-    ...(/^(?:in|out|up|down|on|off|back)$/.test(last) ? [last] : []),
+    ...(particle ? [particle] : []),
   ];
   const messages = [...own.values].filter((one) => hasAll(one, words));
   const orders = new Set(messages.map((one) => orderOf(one, words)));

@@ -4,6 +4,7 @@ import { truthOf } from '../../language/truth.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
 import { quoteName, quoteText } from '../sql/quote.ts';
+import { elementsOf, parsed } from './json-cells.ts';
 import type { Place } from './place.ts';
 import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
@@ -147,12 +148,8 @@ export function describeTable(raw: RawTable): Table {
   const writtenIn = ({ name }: Column) => sample.map((row) => row[names.indexOf(name)]);
   const cellsOf = (own: Column) => {
     const cells = writtenIn(own).map((cell) => String(cell ?? ''));
-    const spelling =
-      own.shown &&
-      spellingOf(
-        cells.filter((cell) => cell !== ''),
-        own.words.join(' '),
-      );
+    const full = cells.filter((cell) => cell !== '');
+    const spelling = own.shown && spellingOf(full, own.words.join(' '));
     return spelling ? cells.map((cell) => (cell === '' ? cell : spelling.textOf(cell))) : cells;
   };
   return {
@@ -298,21 +295,4 @@ export function columnList({ columns }: Pick<Table, 'columns'>): string {
   const names = columns.map(({ name }) => name);
   const more = names.length > 40 ? `, and ${names.length - 40} more` : '';
   return `${names.slice(0, 40).join(', ')}${more}`;
-}
-
-/** The fields of a cell that is a JSON object. */
-function parsed(cell: string): Record<string, unknown> {
-  try {
-    return JSON.parse(cell) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
-/** The elements of cells that are JSON lists. Undefined if a cell is none. */
-function elementsOf(cells: readonly string[]): readonly string[] | undefined {
-  const isList = (cell: string) => cell.startsWith('[') && Array.isArray(parsed(cell));
-  if (cells.length === 0 || !cells.every(isList)) return undefined;
-  const elements = cells.flatMap((cell) => Object.values(parsed(cell)));
-  return elements.filter((one) => /^(?:string|number)$/.test(typeof one)).map(String);
 }

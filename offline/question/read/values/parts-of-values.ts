@@ -103,7 +103,7 @@ function orderOf(message: string, words: readonly string[]): string {
 const counting =
   /^(?:many|much|which|what|whose|of|per|by|each|every|most|least|fewest|different)$/;
 
-/** `log in` and `log out` differ; the `in` of `low stock in shop.log` is no word of a message. */
+/** Words that belong to the verb before them: `log in`, `time out`. The `in` before the name of a file is not one. */
 const particles = /(?<=\b(?:log|sign|check|clock)\w* )(?:in|on)$|(?<= )(?:out|up|down|off|back)$/;
 
 /**

@@ -107,7 +107,7 @@ function valueLike({ values, words }: Column, said: string, table: Table): strin
   if (values.has(said)) return said;
   const goal = said.toLowerCase();
   const all = [...values];
-  // A dog is no woman.
+  // The sex of an animal is neither `men` nor `women`.
   const isOther = /^(?:wo)?m[ae]n$/.test(goal) && !hasPersonNoun(table);
   const spell = longForms.find(([name]) => !isOther && words.some((word) => name.test(word)))?.[1];
   const short = spell && all.find((one) => spell(one).some((long) => long?.toLowerCase() === goal));
